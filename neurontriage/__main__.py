@@ -1,0 +1,5 @@
+"""`python -m neurontriage`."""
+
+from neurontriage.cli import main
+
+main()

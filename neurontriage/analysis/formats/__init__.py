@@ -1,0 +1,1 @@
+"""One module per format of the analyze report: `render(analysis) -> str`, a pure function."""

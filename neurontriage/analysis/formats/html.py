@@ -1,0 +1,84 @@
+"""Analysis → one self-contained HTML page."""
+
+from __future__ import annotations
+
+from neurontriage.analysis import wording
+from neurontriage.analysis.model import Analysis, Reason
+from neurontriage.analysis.runlog import log_findings, log_sentence, named
+from neurontriage.model import Link
+from neurontriage.reports.templates import page
+
+SUFFIX = ".html"
+_BARS = 20
+_BOTH = 3
+DOCS = {
+    "training": Link(
+        "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/frameworks/torch/torch-neuronx/"
+        "api-reference-guide/training/pytorch-neuron-parallel-compile.html",
+        "neuron_parallel_compile",
+    ),
+    "inference": Link(
+        "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/frameworks/torch/torch-neuronx/"
+        "api-reference-guide/inference/api-torch-neuronx-analyze.html",
+        "torch_neuronx.analyze()",
+    ),
+}
+
+
+def render(analysis: Analysis) -> str:
+    """The page; it needs neither network nor scripts to be read."""
+    return page(
+        "analysis.html",
+        analysis=analysis,
+        headline=wording.headline(analysis),
+        share=wording.share(analysis),
+        ended=wording.XLA_TRAINING_ENDED,
+        docs=DOCS[analysis.result.schema],
+        percent=wording.percent,
+        plural=wording.plural,
+        change=wording.change,
+        basis=wording.basis,
+        since=wording.since,
+        **_operators(analysis),
+        **_log(analysis),
+    )
+
+
+def _operators(analysis: Analysis) -> dict[str, object]:
+    """What the chart and the table show."""
+    by_use = sorted(analysis.operators, key=lambda o: (o.refused == 0, -o.count, o.kind))
+    shown, rest = by_use[:_BARS], by_use[_BARS:]
+    numbers = {
+        s: sum(o.support == s for o in analysis.operators) for s in ("unsupported", "partly", "supported")
+    }
+    words = {"unsupported": "unsupported", "partly": "partly supported", "supported": "supported"}
+    return {
+        "chart": shown,
+        "most": max((operator.count for operator in shown), default=0) or 1,
+        "rest": {"operators": len(rest), "uses": sum(operator.count for operator in rest)},
+        "filters": [(support, words[support], number) for support, number in numbers.items()],
+        "why": _why(analysis.reasons),
+        "both": {reason.id: _both(analysis, reason) for reason in analysis.reasons},
+    }
+
+
+def _why(reasons: tuple[Reason, ...]) -> dict[str, str]:
+    found: dict[str, list[str]] = {}
+    for reason in reasons:
+        for kind in reason.operators:
+            found.setdefault(kind, []).append(reason.title)
+    return {kind: "; ".join(titles) for kind, titles in found.items()}
+
+
+def _both(analysis: Analysis, reason: Reason) -> list[str]:
+    kinds = set(reason.operators)
+    partly = [o for o in analysis.operators if o.support == "partly" and o.kind in kinds]
+    return [wording.twofold(operator) for operator in partly[:_BOTH]]
+
+
+def _log(analysis: Analysis) -> dict[str, object]:
+    return {
+        "findings": log_findings(analysis),
+        "log_text": log_sentence(analysis),
+        "named": lambda finding: named(finding, analysis),
+    }

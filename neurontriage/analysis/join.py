@@ -1,0 +1,114 @@
+"""Result + knowledge entries → Analysis: per refused operator the reason, the place and what helps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeVar
+
+from neurontriage.analysis import rules
+from neurontriage.analysis.hlo import Instruction, parse
+from neurontriage.analysis.model import Analysis, Hlo, Operator, Place, Share, SourceFile, SourceLine, Version
+from neurontriage.analysis.notes import notes_on
+from neurontriage.analysis.reasons import EntryOf, reasons_of
+from neurontriage.analysis.result import Refusal, RefusedHlo, Result
+from neurontriage.analysis.sites import site_of
+from neurontriage.model import Diagnosis
+
+SdkOf = Callable[[str, str], str | None]
+Refused = TypeVar("Refused", Place, Hlo)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the join needs besides the report: the entry of an id, the SDK of a package version, the target."""
+
+    entry_of: EntryOf
+    sdk_of: SdkOf
+    target: str = "trn1"
+    log: Diagnosis | None = None
+
+
+def analyse(result: Result, facts: Facts) -> Analysis:
+    """The answer for one report."""
+    hlo = tuple(_hlo(item, facts.target) for item in result.refused_hlo or ())
+    places = tuple(_place(item, facts.target) for item in result.refused or ())
+    operators = _operators(result, places, hlo)
+    unparsed = tuple(item.text for item in hlo if item.parsed is None)
+    return Analysis(
+        result=result,
+        target=facts.target,
+        share=share_of(result),
+        operators=operators,
+        reasons=reasons_of(operators, facts.entry_of),
+        sources=_sources(places),
+        versions=tuple(Version(p, v, facts.sdk_of(p, v)) for p, v in result.versions.items()),
+        notes=notes_on(result, share_of(result), len(unparsed)),
+        unparsed=unparsed,
+        log=facts.log,
+    )
+
+
+def share_of(result: Result) -> Share:
+    """Training counts HLO instructions (listed at verbosity 1 only), inference counts aten nodes."""
+    if result.schema == "inference":
+        passed, refused = sum((result.supported or {}).values()), len(result.refused or ())
+        whole = result.supported is not None and result.refused is not None
+        total = passed + refused if whole else 0
+        return Share(result.printed, result.percentage, "operator calls", passed, total)
+    if result.supported_hlo is None or result.refused_hlo is None:
+        return Share(result.printed, result.percentage, "HLO instructions")
+    passed, refused = len(result.supported_hlo), len(result.refused_hlo)
+    return Share(result.printed, result.percentage, "HLO instructions", passed, passed + refused)
+
+
+@lru_cache(maxsize=65_536)
+def _parsed(text: str) -> Instruction | None:
+    return parse(text)
+
+
+def _hlo(item: RefusedHlo, target: str) -> Hlo:
+    found = _parsed(item.hlo_instruction)
+    matches = rules.of_instruction(found, target) if found else ()
+    return Hlo(item.hlo_instruction, item.aten_op or "", found, matches)
+
+
+def _place(item: Refusal, target: str) -> Place:
+    matches = rules.of_graph(item.kind, item.opGraph or "", target) or rules.of_kind(item.kind)
+    return Place(item.kind, site_of(item.call or ""), item.failureAt or "", item.opGraph or "", matches)
+
+
+def _operators(result: Result, places: tuple[Place, ...], hlo: tuple[Hlo, ...]) -> tuple[Operator, ...]:
+    """Refused ones first, the more frequent first, then by name: a total order."""
+    supported = result.supported or {}
+    here, lowered = _by_kind(places), _by_kind(hlo)
+    found = [
+        Operator(kind, supported.get(kind, 0), tuple(here.get(kind, ())), tuple(lowered.get(kind, ())))
+        for kind in dict.fromkeys([*here, *lowered, *supported])
+    ]
+    return tuple(sorted(found, key=lambda o: (o.refused == 0, -o.count, o.kind)))
+
+
+def _by_kind(items: Iterable[Refused]) -> dict[str, list[Refused]]:
+    groups: dict[str, list[Refused]] = {}
+    for item in items:
+        groups.setdefault(item.kind, []).append(item)
+    return groups
+
+
+def _sources(places: tuple[Place, ...]) -> tuple[SourceFile, ...]:
+    """Files by name, lines in order; a place without a readable position is shown with its reason only."""
+    found: dict[str, dict[int, dict[str, str]]] = {}
+    for place in places:
+        frame = place.site.frame
+        if frame:
+            found.setdefault(frame.file, {}).setdefault(frame.line, {})[place.kind] = frame.function
+    return tuple(
+        SourceFile(file, tuple(_source_line(line, lines[line]) for line in sorted(lines)))
+        for file, lines in sorted(found.items())
+    )
+
+
+def _source_line(line: int, kinds: Mapping[str, str]) -> SourceLine:
+    return SourceLine(line, next(iter(kinds.values())), tuple(sorted(kinds)))

@@ -1,0 +1,193 @@
+"""What a result.json means once joined with the knowledge base: frozen values, drawn by `formats/`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from neurontriage.analysis.hlo import Instruction
+from neurontriage.analysis.result import Result
+from neurontriage.analysis.rules import Match
+from neurontriage.analysis.sites import Site
+from neurontriage.model import Diagnosis
+from neurontriage.schema import Entry
+
+Support = Literal["unsupported", "partly", "supported"]
+Verdict = Literal["supported", "partly", "unsupported", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Hlo:
+    """One refused HLO instruction; `parsed` is None where the grammar does not know its form."""
+
+    text: str
+    kind: str
+    parsed: Instruction | None
+    matches: tuple[Match, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One refused use of an operator: where, at which stage, and what its graph or name tells."""
+
+    kind: str
+    site: Site
+    stage: str
+    graph: str
+    matches: tuple[Match, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """An aten operator as the report counts it; `refused` counts its instructions, else its places."""
+
+    kind: str
+    supported: int
+    places: tuple[Place, ...]
+    hlo: tuple[Hlo, ...]
+
+    @property
+    def refused(self) -> int:
+        return len(self.hlo) or len(self.places)
+
+    @property
+    def count(self) -> int:
+        return self.supported + self.refused
+
+    @property
+    def support(self) -> Support:
+        if not self.refused:
+            return "supported"
+        return "partly" if self.supported else "unsupported"
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """From which versions on a release note promises support, for how many of the refused instructions."""
+
+    versions: tuple[tuple[str, str], ...]
+    opcodes: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One cause with all it stops; `entry` is None where the knowledge base does not explain it."""
+
+    id: str
+    title: str
+    cause: str
+    entry: Entry | None
+    operators: tuple[str, ...]
+    places: tuple[Place, ...]
+    hlo: tuple[Hlo, ...]
+    seen: tuple[str, ...] = ()
+    basis: tuple[str, ...] = ()
+    since: Since | None = None
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """Where analyze says it failed: `neuronx-cc`, `Lowering to HLO`."""
+        return tuple(dict.fromkeys(place.stage for place in self.places if place.stage))
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The percentage as printed, and as recomputed (`passed` of `total`) where the lists allow it."""
+
+    printed: str | None
+    value: float | None
+    unit: str
+    passed: int = 0
+    total: int = 0
+
+    @property
+    def recomputed(self) -> float | None:
+        return 100 * self.passed / self.total if self.total else None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether printed and recomputed are the same at the two decimals that analyze prints."""
+        both = self.value is not None and self.recomputed is not None
+        return both and abs(float(self.value or 0) - float(self.recomputed or 0)) < 0.0051
+
+    @property
+    def best(self) -> float | None:
+        """The printed number, or the recomputed one where none is printed."""
+        return self.value if self.value is not None else self.recomputed
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """Refused operators of one source line (1-based)."""
+
+    line: int
+    function: str
+    kinds: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A source file with the lines that call something refused, in order."""
+
+    file: str
+    lines: tuple[SourceLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A package as the report prints it, and the SDK release that ships it."""
+
+    package: str
+    version: str
+    sdk: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One operator in two reports; None where a report does not have it."""
+
+    kind: str
+    before: Operator | None
+    after: Operator | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What became better or worse since an older report of the same model."""
+
+    path: str
+    before: Share
+    better: tuple[Change, ...]
+    worse: tuple[Change, ...]
+    versions: tuple[tuple[str, str, str], ...]
+    """Package, version before, version now; only those that differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The whole answer for one result.json."""
+
+    result: Result
+    target: str
+    share: Share
+    operators: tuple[Operator, ...]
+    reasons: tuple[Reason, ...]
+    sources: tuple[SourceFile, ...]
+    versions: tuple[Version, ...]
+    notes: tuple[str, ...]
+    unparsed: tuple[str, ...] = ()
+    log: Diagnosis | None = None
+    comparison: Comparison | None = None
+
+    @property
+    def refused(self) -> tuple[Operator, ...]:
+        return tuple(operator for operator in self.operators if operator.refused)
+
+    @property
+    def verdict(self) -> Verdict:
+        """`unknown` where the report lists no operator at all and no percentage."""
+        if self.refused:
+            return "partly" if any(operator.supported for operator in self.operators) else "unsupported"
+        sure = bool(self.operators) or self.share.value == 100
+        return "supported" if sure and self.share.value in (None, 100) else "unknown"

@@ -1,0 +1,92 @@
+"""The sentences that every format of the analyze report shares."""
+
+from __future__ import annotations
+
+from neurontriage.analysis.model import Analysis, Change, Operator, Reason, Since
+
+INSTRUCTIONS = "HLO instructions"
+XLA_TRAINING_ENDED = (
+    "XLA-based torch-neuronx, and with it analyze, was last released with SDK 2.31.1 (2026-08-12); "
+    "SDK 2.32.0 no longer contains it."
+)
+
+
+def plural(number: int, one: str, many: str = "") -> str:
+    """`1 operator`, `2,000 operators`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def headline(analysis: Analysis) -> str:
+    """The verdict in one sentence."""
+    refused, total = len(analysis.refused), len(analysis.operators)
+    if analysis.verdict == "supported":
+        return "Every operator compiles."
+    if analysis.verdict == "unknown":
+        return "The report does not say what compiles."
+    if refused == total and analysis.verdict == "unsupported":
+        return (
+            "The only operator does not compile."
+            if total == 1
+            else f"None of the {total:,} operators compiles."
+        )
+    verb = "has a use that does" if refused == 1 else "have uses that do"
+    return f"{refused:,} of {plural(total, 'operator')} {verb} not compile."
+
+
+def percent(value: float | None) -> str:
+    """Two decimals as analyze prints them; a share below 100 is never rounded up to it."""
+    if value is None:
+        return "unknown"
+    return f"{min(value, 99.99) if value < 100 else value:.2f} %"
+
+
+def share(analysis: Analysis) -> str:
+    """What the percentage counts, and whether the lists of the report confirm it."""
+    found, training = analysis.share, analysis.result.schema == "training"
+    counts = (
+        "It counts HLO instructions, not aten operators: one operator is lowered to several instructions."
+        if training
+        else "It counts the operator calls of the traced model."
+    )
+    if found.recomputed is None:
+        more = " Recomputing it needs a report written with --analyze-verbosity 1." if training else ""
+        return counts + more
+    same = "the same as printed" if found.agrees else f"the report prints {found.printed or 'none'}"
+    return f"{counts} Recomputed: {found.passed:,} of {found.total:,} = {percent(found.recomputed)}, {same}."
+
+
+def twofold(operator: Operator) -> str:
+    """Why one operator can be supported and unsupported at once."""
+    return (
+        f"{operator.kind} is supported and unsupported at once: the compiler judges each configuration "
+        "(element types, shapes, attributes), not the operator as such."
+    )
+
+
+def since(found: Since) -> str:
+    """From which release on the refused opcodes are announced, and for which they are not."""
+    versions = dict(found.versions)
+    release = f"neuronx-cc {versions['neuronx-cc']} (SDK {versions['sdk']})"
+    text = f"{release} announces {', '.join(found.opcodes)} on complex64"
+    return text + (f", but does not name {', '.join(found.others)}." if found.others else ".")
+
+
+def basis(reason: Reason) -> str:
+    """What the reason was read from; empty where nothing was."""
+    words = {
+        "instruction": "the refused HLO instructions",
+        "graph": "the element types in the operator graph",
+        "name": "the operator's name",
+    }
+    return " and ".join(words[name] for name in reason.basis)
+
+
+def change(found: Change) -> str:
+    """`was: unsupported, now: supported` with the number of refused uses."""
+    return f"{_standing(found.before)} → {_standing(found.after)}"
+
+
+def _standing(operator: Operator | None) -> str:
+    if operator is None:
+        return "not in the report"
+    return f"{operator.support} ({operator.refused:,} refused)" if operator.refused else operator.support

@@ -1,0 +1,203 @@
+"""Grammars and knowledge in the form that matching needs, compiled once and kept in the user's cache.
+
+The stored form is found by the files' names, sizes and times, guarded by a checksum, written atomically, and
+rebuilt whenever a file, the Python version or this program changes.  A cache that cannot be written only costs time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import marshal
+import os
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from neurontriage import __version__, resources
+from neurontriage.environment import PATTERNS as ENVIRONMENT
+from neurontriage.errors import TriageError
+from neurontriage.families import Family, Start, read_families
+from neurontriage.scanning import Engine, Hyperscan, Pattern, engine_for
+
+Owner = tuple[str, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One alternative of an entry. `weight`: (particular before general, conditions on fields, literal characters)."""
+
+    entry: str
+    family: str | None
+    kind: str | None
+    fields: tuple[tuple[str, str], ...]
+    text: str | None
+    weight: tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """Everything that matching needs. `owners[n]` says whose pattern number n is.
+
+    An owner is ("family", family number, start number), ("rule", rule number, 0) or ("environment", number, 0).
+    """
+
+    digest: str
+    count: int
+    families: tuple[Family, ...]
+    rules: tuple[Rule, ...]
+    briefs: Mapping[str, Mapping[str, Any]]
+    patterns: tuple[Pattern, ...]
+    owners: tuple[tuple[Owner, ...], ...]
+    articles: Mapping[str, str]
+    silenced: tuple[tuple[str, str], ...] = ()
+    database: bytes | None = None
+
+    @cached_property
+    def engine(self) -> Engine:
+        return engine_for(self.patterns, self.database)
+
+    @cached_property
+    def by_family(self) -> dict[str, tuple[int, ...]]:
+        """Rules without text, by the family whose fields they look at."""
+        found: dict[str, list[int]] = {}
+        for number, rule in enumerate(self.rules):
+            if rule.text is None and rule.family:
+                found.setdefault(rule.family, []).append(number)
+        return {family: tuple(numbers) for family, numbers in found.items()}
+
+    def article(self, entry: str) -> dict[str, Any]:
+        """The whole text of an entry, as in its file."""
+        article: dict[str, Any] = json.loads(self.articles[entry])
+        return article
+
+
+def load(extra: Sequence[Path] = ()) -> Catalog:
+    """The catalogue of the shipped knowledge plus `extra` folders (they add entries or override by id).
+
+    Raises TriageError when an extra folder holds a faulty entry.
+    """
+    folders = [resources.knowledge(), *extra]
+    stored = resources.cache() / f"{_key(folders)}.catalog"
+    data = _read(stored)
+    if data is None:
+        data = _build(folders)
+        _write(stored, data)
+    return _restore(data)
+
+
+def _key(folders: Sequence[Path]) -> str:
+    """A name for the files' state: their paths, sizes and times of change, this program, this Python."""
+    state = hashlib.sha256(f"{__version__} {sys.implementation.cache_tag} {sys.version_info}".encode())
+    own = [Path(__file__).with_name(f"{name}.py") for name in ("catalog", "environment", "families", "patterns", "schema")]
+    for folder in folders:
+        if not folder.is_dir():
+            raise TriageError("no-knowledge", f"{folder}: no such folder", "a folder with <layer>/<id>.yaml files")
+    for path in [*own, *_data_files([resources.grammars(), *folders])]:
+        status = os.stat(path)
+        state.update(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode())
+    return state.hexdigest()[:32]
+
+
+def _data_files(folders: Sequence[Path]) -> list[str]:
+    found = []
+    for folder in folders:
+        for root, _, names in os.walk(folder):
+            found += [os.path.join(root, name) for name in names if name.endswith((".yaml", ".lark"))]
+    return sorted(found)
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        raw = path.read_bytes()
+        if hashlib.sha256(raw[32:]).digest() != raw[:32]:
+            return None
+        data: dict[str, Any] = marshal.loads(raw[32:])
+    except (OSError, EOFError, ValueError, TypeError):
+        return None
+    return data
+
+
+def _write(path: Path, data: Mapping[str, Any]) -> None:
+    raw = marshal.dumps(data)
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle, name = tempfile.mkstemp(dir=path.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(hashlib.sha256(raw).digest() + raw)
+        os.replace(name, path)
+        _prune(path)
+
+
+def _prune(newest: Path, keep: int = 8) -> None:
+    """Old compiled forms go, so that the cache does not grow with every edit."""
+    stored = sorted(newest.parent.glob("*.catalog"), key=lambda p: p.stat().st_mtime, reverse=True)
+    for path in stored[keep:]:
+        path.unlink(missing_ok=True)
+
+
+def _build(folders: Sequence[Path]) -> dict[str, Any]:
+    from neurontriage.compiling import compile_entries
+
+    families = read_families(resources.grammars())
+    compiled = compile_entries(folders)
+    patterns, owners = _patterns(families, compiled["rules"])
+    try:
+        database = Hyperscan(patterns).dump()
+    except ImportError:
+        database = None
+    return {
+        **compiled,
+        "families": [_plain_family(family) for family in families],
+        "patterns": [(p.text, p.follow) for p in patterns],
+        "owners": owners,
+        "database": database,
+    }
+
+
+def _patterns(families: Sequence[Family], rules: Sequence[Any]) -> tuple[list[Pattern], list[tuple[Owner, ...]]]:
+    """All patterns without repetition, each with its owners."""
+    from neurontriage.patterns import prefilter
+
+    wanted: list[tuple[Pattern, Owner]] = []
+    for number, family in enumerate(families):
+        wanted += [
+            (Pattern(prefilter(start.regex), start.follow), ("family", number, place))
+            for place, start in enumerate(family.starts)
+        ]
+    wanted += [(Pattern(prefilter(r[4])), ("rule", number, 0)) for number, r in enumerate(rules) if r[4]]
+    wanted += [(Pattern(prefilter(p.regex)), ("environment", number, 0)) for number, p in enumerate(ENVIRONMENT)]
+    merged: dict[Pattern, list[Owner]] = {}
+    for pattern, owner in wanted:
+        merged.setdefault(pattern, []).append(owner)
+    return list(merged), [tuple(found) for found in merged.values()]
+
+
+def _plain_family(family: Family) -> dict[str, Any]:
+    starts = [(s.regex, s.anywhere, s.follow) for s in family.starts]
+    data = {name: getattr(family, name) for name in ("name", "layer", "unknown", "generic")}
+    return {**data, "kinds": dict(family.kinds), "starts": starts, "grammar": "", "table": family.stored()}
+
+
+def _restore(data: dict[str, Any]) -> Catalog:
+    families = tuple(
+        Family(**{**family, "starts": tuple(Start(*start) for start in family["starts"])})
+        for family in data["families"]
+    )
+    return Catalog(
+        digest=data["digest"],
+        count=data["count"],
+        families=families,
+        rules=tuple(Rule(*rule) for rule in data["rules"]),
+        briefs=data["briefs"],
+        patterns=tuple(Pattern(*pattern) for pattern in data["patterns"]),
+        owners=tuple(data["owners"]),
+        articles=data["articles"],
+        silenced=tuple(data["silenced"]),
+        database=data["database"],
+    )

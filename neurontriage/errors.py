@@ -1,0 +1,38 @@
+"""An error for the user is a value: what happened, what was expected, what to do. Drawn in one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """Exit codes of every command; fixed by the contract with other programs."""
+
+    OK = 0
+    FOUND = 1
+    USAGE = 2
+    CRASH = 3
+
+
+@dataclass(eq=False)
+class TriageError(Exception):
+    """A refusal that the user can act on; ends with `exit_code`.
+
+    `reference` is a stable kebab-case name, `message` names the input and what is wrong with it,
+    `expected` what would have been right, `hint` the next thing to do or type.
+    """
+
+    reference: str
+    message: str
+    expected: str = ""
+    hint: str = ""
+    exit_code: Exit = Exit.USAGE
+
+    def __str__(self) -> str:
+        lines = [f"error: {self.message}"]
+        if self.expected:
+            lines.append(f"  expected: {self.expected}")
+        if self.hint:
+            lines.append(f"  hint: {self.hint}")
+        return "\n".join(lines)

@@ -1,0 +1,130 @@
+"""Lines → Events: each hit line is parsed by the families that it looks like; what does not parse is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from neurontriage.catalog import Catalog
+from neurontriage.environment import Environment
+from neurontriage.families import Family, Start
+from neurontriage.model import Event, Evidence, Line, Prefix, Unparsed
+from neurontriage.prefixes import strip
+
+_KIND_ORDER = {"failure": 0, "warning": 1, "echo": 2}
+_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What one family made of one line. `place`: where its record starts in the line."""
+
+    family: Family
+    kind: str
+    fields: dict[str, str]
+    place: int
+
+    @property
+    def order(self) -> tuple[bool, int, int]:
+        """Families before the generic ones, failures before echoes, and the innermost (last) text first."""
+        return self.family.generic, _KIND_ORDER.get(self.family.kinds.get(self.kind, ""), 3), -self.place
+
+
+@dataclass
+class Reader:
+    """Turns the lines of an incident into events, in order; keeps what it could not parse and the environment."""
+
+    catalog: Catalog
+    environment: Environment = field(default_factory=Environment)
+    unparsed: int = 0
+    examples: list[tuple[str, int, str]] = field(default_factory=list)
+    order: int = 0
+
+    def read(self, lines: Iterable[Line]) -> Iterator[tuple[Event, Line]]:
+        """Yield one event per line (with its line); lines that only follow a hit come as family "follow"."""
+        for line in lines:
+            yield self._event(line), line
+
+    def summary(self) -> Unparsed:
+        """How many lines looked like a family but did not parse, and a few of them."""
+        return Unparsed(self.unparsed, tuple(self.examples))
+
+    def _event(self, line: Line) -> Event:
+        prefix = strip(line.text)
+        parsed = self._parsed(line, prefix)
+        best = min(parsed, key=lambda one: one.order, default=None)
+        fields: dict[str, str] = {}
+        for one in sorted(parsed, key=lambda one: one.order):
+            fields = {**one.fields, **fields}
+        family, kind = (best.family.name, best.kind) if best else ("text" if line.hits else "follow", "text")
+        self.order += 1
+        return Event(
+            family=family,
+            kind=kind,
+            fields=fields,
+            evidence=_evidence(line, prefix, fields.get("time")),
+            order=self.order,
+            hits=self._rules(line),
+            host=prefix.host,
+            process=prefix.process,
+        )
+
+    def _rules(self, line: Line) -> tuple[int, ...]:
+        rules: list[int] = []
+        printed: list[int] = []
+        for hit in line.hits:
+            for what, number, _ in self.catalog.owners[hit]:
+                if what == "rule":
+                    rules.append(number)
+                elif what == "environment":
+                    printed.append(number)
+        if printed:
+            self.environment.read(line, printed)
+        return tuple(rules)
+
+    def _parsed(self, line: Line, prefix: Prefix) -> list[Parsed]:
+        found: list[Parsed] = []
+        for hit in line.hits:
+            for what, number, place in self.catalog.owners[hit]:
+                if what == "family":
+                    family = self.catalog.families[number]
+                    found += self._records(family, family.starts[place], line, prefix)
+        return found
+
+    def _records(self, family: Family, start: Start, line: Line, prefix: Prefix) -> Iterator[Parsed]:
+        """The records of one family in a line: several where writers without a lock glued them together."""
+        if start.anywhere:
+            places = [match.start() for match in start.compiled.finditer(line.text)]
+            ends = [*places[1:], len(line.text)]
+            texts = [(place, line.text[place:end]) for place, end in zip(places, ends, strict=True)]
+        elif start.compiled.match(payload := prefix.payload.strip()):
+            texts = [(line.text.find(payload), payload)]
+        else:
+            texts = []
+        for place, text in texts:
+            result = family.parse(text.rstrip())
+            if result is None:
+                self._count(line)
+            else:
+                yield Parsed(family, *result, place)
+
+    def _count(self, line: Line) -> None:
+        self.unparsed += 1
+        if len(self.examples) < _SHOWN:
+            self.examples.append((line.path, line.number, line.text[:300]))
+
+
+def _evidence(line: Line, prefix: Prefix, time: str | None) -> Evidence:
+    return Evidence(
+        path=line.path,
+        line=line.number,
+        end_line=line.number,
+        text=line.text.strip(),
+        time=time or prefix.time,
+        rank=prefix.rank,
+    )
+
+
+def with_fields(event: Event, **fields: str) -> Event:
+    """The event with fields added; those it has stay."""
+    return replace(event, fields={**fields, **event.fields})

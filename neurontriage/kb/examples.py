@@ -1,0 +1,75 @@
+"""Every example against every entry: each must be won by its own entry, each near miss must not match it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from neurontriage import catalog as catalogs
+from neurontriage import knowledge, resources
+from neurontriage.catalog import Catalog
+from neurontriage.events import Reader
+from neurontriage.matching import Match, matches
+from neurontriage.model import Line
+from neurontriage.records import Joiner
+from neurontriage.scanning import Cutter
+from neurontriage.schema import Entry
+
+
+@dataclass(frozen=True, order=True)
+class Fault:
+    """An example that does not do what its entry promises."""
+
+    entry: str
+    message: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.entry}: {self.message}: {self.text[:160]!r}"
+
+
+def faults(extra: Sequence[Path] = ()) -> list[Fault]:
+    """All faults of the shipped knowledge and of extra folders, in order."""
+    loaded = knowledge.load([resources.knowledge(), *extra])
+    catalog = catalogs.load(extra)
+    return sorted(fault for entry in loaded.entries.values() for fault in entry_faults(entry, catalog))
+
+
+def entry_faults(entry: Entry, catalog: Catalog) -> Iterator[Fault]:
+    """What is wrong with the examples and near misses of one entry."""
+    for example in entry.examples:
+        yield from _example(entry, example, catalog)
+    for text in entry.near_misses:
+        if any(one.entry == entry.id for line in fitting(text, catalog) for one in line):
+            yield Fault(entry.id, "a near miss matches", text)
+
+
+def _example(entry: Entry, example: str, catalog: Catalog) -> Iterator[Fault]:
+    lines = fitting(example, catalog)
+    winners = {winner.entry for line in lines if (winner := _winner(line))}
+    if entry.id not in winners:
+        others = ", ".join(sorted(str(one) for one in winners)) or "nothing"
+        yield Fault(entry.id, f"an example is won by {others}", example)
+    for line in lines:
+        equal = [one for one in line if one.entry != entry.id and _ties(one, line)]
+        for other in equal:
+            if any(one.entry == entry.id for one in line):
+                yield Fault(entry.id, f"{other.entry} claims the same line with the same weight", example)
+
+
+def _winner(line: list[Match]) -> Match | None:
+    return min(line, key=lambda one: ([-w for w in one.weight], one.entry or ""), default=None)
+
+
+def _ties(other: Match, line: list[Match]) -> bool:
+    best = max(one.weight for one in line)
+    return other.weight == best and any(one.weight == best for one in line if one is not other)
+
+
+def fitting(text: str, catalog: Catalog) -> list[list[Match]]:
+    """For each record of a text that some entry fits: all entries that fit it."""
+    cutter = Cutter("<example>", catalog.engine, catalog.patterns)
+    lines: Iterator[Line] = cutter.cut([text.encode()])
+    found = [matches(event, catalog) for event in Joiner().join(Reader(catalog).read(lines))]
+    return [fits for fits in found if fits]

@@ -1,0 +1,69 @@
+"""Event × rules → the entry that says most about it, with the fields its pattern captures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from neurontriage.catalog import Catalog, Rule
+from neurontriage.model import Event
+from neurontriage.patterns import FLAGS
+from neurontriage.prefixes import strip
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """An event and the entry that explains it; `entry` is None when none does. `weight`: how specific the rule is."""
+
+    event: Event
+    entry: str | None
+    fields: dict[str, str]
+    weight: tuple[int, int, int] = (0, 0, 0)
+
+
+@lru_cache(maxsize=8192)
+def _compiled(text: str) -> re.Pattern[str]:
+    return re.compile(text, FLAGS)
+
+
+def match(event: Event, catalog: Catalog) -> Match:
+    """The most specific entry for an event; equal weights go to the first id, so that the answer never varies."""
+    found = matches(event, catalog)
+    if not found:
+        return Match(event, None, dict(event.fields))
+    return min(found, key=lambda one: ([-w for w in one.weight], one.entry))
+
+
+def matches(event: Event, catalog: Catalog) -> list[Match]:
+    """Every entry that fits an event."""
+    numbers = (*event.hits, *catalog.by_family.get(event.family, ()))
+    fitting = []
+    for number in dict.fromkeys(numbers):
+        rule = catalog.rules[number]
+        groups = _groups(rule, event)
+        if groups is not None:
+            fitting.append(Match(event, rule.entry, {**event.fields, **groups}, rule.weight))
+    return fitting
+
+
+def _groups(rule: Rule, event: Event) -> dict[str, str] | None:
+    """The named groups of a rule that fits the event, None when it does not fit."""
+    if rule.family is not None and rule.family != event.family:
+        return None
+    if rule.kind is not None and rule.kind != event.kind:
+        return None
+    if any(event.fields.get(name) != value for name, value in rule.fields):
+        return None
+    if rule.text is None:
+        return {}
+    found = _search(rule.text, event.evidence.text)
+    if found is None:
+        return None
+    return {name: value.strip() for name, value in found.groupdict().items() if value}
+
+
+def _search(text: str, line: str) -> re.Match[str] | None:
+    pattern = _compiled(text)
+    anchored = "^" in text[:6] or text.endswith("$")
+    return pattern.search(line) or (pattern.search(strip(line).payload.strip()) if anchored else None)

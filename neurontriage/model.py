@@ -1,0 +1,173 @@
+"""The values that travel through the pipeline: frozen, typed, each saying where it came from.
+
+Line → Event → Finding → Diagnosis.  Every line number is 1-based and counts line feeds, as `grep -n` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Severity = Literal["error", "warning", "benign"]
+Role = Literal["root", "consequence", "context"]
+ModuleStatus = Literal["passed", "failed", "cached", "running"]
+
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "benign")
+LAYERS = (
+    "compiler",
+    "runtime",
+    "framework",
+    "collectives",
+    "driver",
+    "install",
+    "cache",
+    "host",
+    "model-code",
+    "kubernetes",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One input as it was read: `path` as the user would name it, sizes after decompression."""
+
+    path: str
+    bytes: int
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A physical line cut out of a block. `hits` are the ids of the scan patterns that touched it."""
+
+    path: str
+    number: int
+    text: str
+    hits: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """What launchers and loggers put before a payload; None where the line does not say."""
+
+    payload: str
+    rank: int | None = None
+    host: str | None = None
+    time: str | None = None
+    process: str | None = None
+    level: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Lines that prove a finding; `text` is the deciding line without colours and launcher prefixes."""
+
+    path: str
+    line: int
+    end_line: int
+    text: str
+    time: str | None = None
+    rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One parsed record. `kind` is the alias of the grammar rule, `fields` its named terminals."""
+
+    family: str
+    kind: str
+    fields: Mapping[str, str]
+    evidence: Evidence
+    order: int = 0
+    hits: tuple[int, ...] = ()
+    host: str | None = None
+    process: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Workaround:
+    """One thing to do. `before`/`after` are code or command lines, `since` the version it works from."""
+
+    title: str
+    kind: str
+    detail: str = ""
+    before: str | None = None
+    after: str | None = None
+    since: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Where a failure is documented or discussed; `state` is open, closed or None for a page."""
+
+    url: str
+    title: str
+    state: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What an event means. `known` is False when no entry explains it; then `id` names the family."""
+
+    id: str
+    known: bool
+    title: str
+    layer: str
+    severity: Severity
+    role: Role
+    confidence: float
+    count: int
+    fields: Mapping[str, str]
+    evidence: tuple[Evidence, ...]
+    cause: str = ""
+    not_proof: str = ""
+    workarounds: tuple[Workaround, ...] = ()
+    links: tuple[Link, ...] = ()
+    caused_by: str | None = None
+    fixed_in: Mapping[str, str] | None = None
+    affects: str | None = None
+    repro: str | None = None
+    ranks: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """One HLO module seen in the log and what became of it; `seconds` None where no time is printed."""
+
+    module: str
+    status: ModuleStatus
+    seconds: float | None = None
+    started: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unparsed:
+    """Lines that looked like a known family but did not parse: counted, a few shown, none dropped."""
+
+    lines: int = 0
+    examples: tuple[tuple[str, int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """The whole answer for one incident; reports are pure functions of it."""
+
+    inputs: tuple[Source, ...]
+    findings: tuple[Finding, ...]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    modules: tuple[Module, ...] = ()
+    unparsed: Unparsed = Unparsed()
+    knowledge: Mapping[str, Any] = field(default_factory=dict)
+    silenced: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> Literal["failed", "warned", "clean"]:
+        """`failed` with an error finding, `warned` with warnings only, else `clean`."""
+        found = {finding.severity for finding in self.findings}
+        return "failed" if "error" in found else "warned" if "warning" in found else "clean"
+
+    @property
+    def roots(self) -> tuple[Finding, ...]:
+        """The error findings that nothing else in the log explains, the most likely first."""
+        return tuple(f for f in self.findings if f.role == "root" and f.severity == "error")

@@ -1,0 +1,71 @@
+"""Events of the compile wrapper → the HLO modules of a run and what became of each."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from neurontriage.model import Event, Module, ModuleStatus
+
+_MODULE = re.compile(r"MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?")
+_FORMAT = "%Y-%m-%d %H:%M:%S.%f"
+_STATUS: dict[str, ModuleStatus] = {
+    "call": "running",
+    "cached": "cached",
+    "cached_failed": "failed",
+    "failed": "failed",
+    "failed_with": "failed",
+    "passed": "passed",
+    "waiting": "running",
+}
+_FINAL = frozenset({"passed", "failed", "cached"})
+
+
+@dataclass
+class Modules:
+    """Follows each module through the log, by process where lines do not name it."""
+
+    seen: dict[str, Module] = field(default_factory=dict)
+    last: str | None = None
+
+    def read(self, event: Event) -> None:
+        """Take up an event; all but those of the compile wrapper are ignored."""
+        if event.family != "neuron_cc_wrapper":
+            return
+        if event.kind in ("status_pass", "status_error"):
+            self._status("passed" if event.kind == "status_pass" else "failed", None)
+            return
+        status = _STATUS.get(event.kind)
+        named = _MODULE.search(event.fields.get("command", "") or _names(event))
+        if status is None or named is None:
+            return
+        self.last = named.group()
+        self._status(status, event.fields.get("time"))
+
+    def _status(self, status: ModuleStatus, time: str | None) -> None:
+        if self.last is None:
+            return
+        before = self.seen.get(self.last)
+        if before is None or status == "running" and before.status != "passed":
+            self.seen[self.last] = Module(self.last, status, None, time)
+        elif before.status == "running" and status in _FINAL:
+            self.seen[self.last] = Module(self.last, status, _seconds(before.started, time), before.started)
+
+    def found(self) -> tuple[Module, ...]:
+        """All modules in the order of their first line."""
+        return tuple(self.seen.values())
+
+
+def _names(event: Event) -> str:
+    return " ".join(event.fields.get(name, "") for name in ("path", "module_file"))
+
+
+def _seconds(start: str | None, end: str | None) -> float | None:
+    """Seconds between two wrapper times (their fraction is milliseconds padded to six digits)."""
+    if start is None or end is None:
+        return None
+    try:
+        return round(((datetime.strptime(end, _FORMAT)) - datetime.strptime(start, _FORMAT)).total_seconds(), 3)
+    except ValueError:
+        return None

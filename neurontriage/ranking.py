@@ -1,0 +1,213 @@
+"""Matches → findings with roles: the root cause, its consequences, and what is only context.
+
+Order, total and deterministic: how much a finding explains (a particular root before a general one, before
+failures that no entry knows, before symptoms and wrappers), then where it stands in the log.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from neurontriage.catalog import Catalog
+from neurontriage.matching import Match
+from neurontriage.model import Event, Evidence
+
+MOST_EVIDENCE = 10
+_MOST_UNKNOWN = 200
+_VARIABLE = re.compile(r"0x[0-9a-fA-F]+|[0-9a-f]{8,}|\d+")
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_DEEP = frozenset({"compiler", "runtime", "collectives", "driver", "kubernetes", "install"})
+
+ROOT, GENERAL, DEEP, SYMPTOM, SHALLOW, WRAPPER, ECHO = range(7)
+
+
+@dataclass
+class Group:
+    """All matches of one finding so far. `place`: (order in time, order of reading) of its first event."""
+
+    id: str
+    known: bool
+    family: str
+    kind: str
+    fields: dict[str, str]
+    place: tuple[int, int]
+    count: int = 0
+    weight: tuple[int, int, int] = (0, 0, 0)
+    evidence: list[Evidence] = field(default_factory=list)
+    ranks: set[int] = field(default_factory=set)
+    layer: str = ""
+    severity: str = "error"
+    tier: int = ECHO
+    role: str = "context"
+    caused_by: str | None = None
+
+    def add(self, match: Match) -> None:
+        """Take a match in; the line of the most specific match comes first, then the order of the log."""
+        event = match.event
+        self.count += 1
+        if event.evidence.rank is not None:
+            self.ranks.add(event.evidence.rank)
+        if match.weight > self.weight and self.evidence:
+            self.evidence.insert(0, event.evidence)
+            self.fields = {**self.fields, **match.fields}
+        elif len(self.evidence) < MOST_EVIDENCE:
+            self.evidence.append(event.evidence)
+            self.fields = {**match.fields, **self.fields}
+        self.weight = max(self.weight, match.weight)
+        del self.evidence[MOST_EVIDENCE:]
+
+
+class Groups:
+    """Collects matches into groups, bounded in memory however long the log is."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._families = {family.name: family for family in catalog.families}
+        self.found: dict[tuple[str, ...], Group] = {}
+        self._last_code: Group | None = None
+
+    def add(self, match: Match) -> None:
+        """Put a match into its group; events that say nothing about a failure are left out."""
+        if match.entry is None and not self._failure(match.event):
+            self._enrich(match)
+            return
+        key = self._key(match)
+        group = self.found.get(key)
+        if group is None:
+            group = self.found[key] = self._new(match)
+        group.add(match)
+        if match.event.family == "neuronx_cc" and match.event.kind in ("tensorizer", "code"):
+            self._last_code = group
+        self._enrich(match)
+
+    def _enrich(self, match: Match) -> None:
+        """The pass that a compiler traceback ends in belongs to the code printed before it."""
+        group, found = self._last_code, match.fields.get("pass")
+        if match.event.kind == "innermost" and found and group is not None:
+            group.fields.setdefault("pass", found)
+            group.fields.setdefault("function", match.fields.get("function", ""))
+
+    def _failure(self, event: Event) -> bool:
+        family = self._families.get(event.family)
+        if event.family == "python" and event.kind == "reraised":
+            return True
+        return family is not None and family.kinds.get(event.kind) in ("failure", "echo")
+
+    def _key(self, match: Match) -> tuple[str, ...]:
+        if match.entry is not None:
+            names = _PLACEHOLDER.findall(self._catalog.briefs[match.entry]["title"])
+            return (match.entry, *(match.fields.get(name, "") for name in names if name != "pass"))
+        event = match.event
+        family = self._families[event.family]
+        if self._echo(event) or len(self.found) > _MOST_UNKNOWN:
+            return (family.unknown, "echo")
+        return (family.unknown, _VARIABLE.sub("#", said(match.fields) or event.evidence.text)[:200])
+
+    def _echo(self, event: Event) -> bool:
+        family = self._families.get(event.family)
+        return event.kind == "reraised" or (family is not None and family.kinds.get(event.kind) == "echo")
+
+    def _new(self, match: Match) -> Group:
+        event = match.event
+        place = (0, event.order)
+        if match.entry is None:
+            family = self._families[event.family]
+            group = Group(family.unknown, False, event.family, event.kind, {}, place, layer=family.layer)
+            deep = family.layer in _DEEP or event.family in ("pjrt",)
+            group.tier = ECHO if self._echo(event) else DEEP if deep and not family.generic else SHALLOW
+            return group
+        brief = self._catalog.briefs[match.entry]
+        group = Group(match.entry, True, event.family, event.kind, {}, place, layer=brief["layer"])
+        group.severity, group.tier = brief["severity"], tier(brief)
+        if event.kind == "reraised" and group.tier in (ROOT, GENERAL):
+            group.tier = SYMPTOM
+        return group
+
+
+def tier(brief: Mapping[str, Any]) -> int:
+    """How far up in the causal order an entry stands by itself."""
+    if brief["role"] == "wrapper":
+        return WRAPPER
+    if brief["role"] == "symptom":
+        return SYMPTOM
+    if brief["general"]:
+        return GENERAL if brief["layer"] in _DEEP else SHALLOW
+    return ROOT
+
+
+def said(fields: Mapping[str, str]) -> str:
+    """What a record says, in one line: its exception and message, or its status."""
+    parts = [fields.get(name, "") for name in ("code", "exception", "function", "status", "message")]
+    return ": ".join(part for part in parts if part)
+
+
+def rank(groups: Iterable[Group], catalog: Catalog) -> list[Group]:
+    """Give every group its role, and put them in the order of the answer."""
+    present = _in_context(list(groups), catalog)
+    errors = sorted((g for g in present if g.severity == "error"), key=lambda g: (g.tier, g.place, g.id))
+    root = _root(errors, catalog)
+    for group in errors:
+        if group is root:
+            group.role, group.caused_by = "root", None
+        else:
+            group.role, group.caused_by = _consequence(group, root, errors, catalog)
+    return sorted(present, key=_order)
+
+
+def _order(group: Group) -> tuple[int, int, int, tuple[int, int], str]:
+    roles = {"root": 0, "consequence": 1, "context": 2}
+    severities = {"error": 0, "warning": 1, "benign": 2}
+    late = severities[group.severity]
+    return late, roles[group.role], group.tier, group.place, group.id
+
+
+def _in_context(groups: list[Group], catalog: Catalog) -> list[Group]:
+    """Leave out findings whose entry asks for another finding in the log, or for its absence."""
+    ids = {group.id for group in groups}
+    kept = []
+    for group in groups:
+        brief = catalog.briefs.get(group.id, {"seen": [], "unseen": []})
+        if brief["seen"] and not ids & set(brief["seen"]):
+            continue
+        if ids & set(brief["unseen"]):
+            continue
+        kept.append(group)
+    return kept
+
+
+def _root(errors: list[Group], catalog: Catalog) -> Group | None:
+    """The first in causal order that no other error of the same or a deeper tier explains."""
+    for group in errors:
+        above = [other for other in errors if other is not group and other.tier <= group.tier]
+        if not any(explains(other, group, catalog) and not explains(group, other, catalog) for other in above):
+            return group
+    return errors[0] if errors else None
+
+
+def _consequence(group: Group, root: Group | None, errors: list[Group], catalog: Catalog) -> tuple[str, str | None]:
+    """The role of an error that is not the root: an edge says so, or it only repeats that something failed."""
+    direct = [other for other in errors if other is not group and explains(other, group, catalog)]
+    direct = [other for other in direct if not explains(group, other, catalog)]
+    if direct:
+        nearest = max(direct, key=lambda other: (other.tier, other.place))
+        return "consequence", nearest.id
+    if root is not None and (group.tier > root.tier and group.tier >= SYMPTOM or group.place > root.place):
+        return ("consequence", root.id) if group.tier >= SYMPTOM else ("context", None)
+    return "context", None
+
+
+def explains(cause: Group, effect: Group, catalog: Catalog) -> bool:
+    """Whether the entry of `cause` names `effect` by id, by `family:` or by `layer:`."""
+    brief = catalog.briefs.get(cause.id)
+    if brief is None or cause.id == effect.id:
+        return False
+    names = {effect.id, f"family:{effect.family}", f"layer:{effect.layer}"}
+    return bool(names & set(brief["explains"])) and (effect.id in brief["explains"] or effect.tier >= cause.tier)
+
+
+def with_time(groups: Iterable[Group], order: Mapping[int, int]) -> list[Group]:
+    """Groups placed by the time their log prints; `order` maps an event's order to its rank in time."""
+    return [replace(group, place=(order.get(group.place[1], 0), group.place[1])) for group in groups]

@@ -1,0 +1,26 @@
+"""Formats of a diagnosis: each module of this folder is one, with a pure `render(diagnosis) -> str`."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+from neurontriage.model import Diagnosis
+
+
+def names() -> list[str]:
+    """All formats, found by walking the folder, sorted by name."""
+    return sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem != "__init__")
+
+
+def renderer(name: str) -> Callable[[Diagnosis], str]:
+    """The `render` function of a format, which is imported only now."""
+    module = importlib.import_module(f"{__name__}.{name}")
+    return cast(Callable[[Diagnosis], str], module.render)
+
+
+def for_consumer(name: str) -> bool:
+    """Whether a program reads this format and judges by itself, so that the exit code stays 0."""
+    return bool(getattr(importlib.import_module(f"{__name__}.{name}"), "CONSUMER", False))

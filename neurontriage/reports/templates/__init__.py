@@ -1,0 +1,75 @@
+"""The shared look of the HTML pages: one autoescaping Jinja environment, one style sheet, one script.
+
+A page is a single file that asks no host for anything. Its Content-Security-Policy names the hashes of the
+one style sheet and the one script, so that markup which slipped through could still not run or restyle.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from functools import lru_cache
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from neurontriage import __version__
+from neurontriage.resources import PACKAGE
+
+FOLDER = PACKAGE / "reports" / "templates"
+# C0 without tab and line feed, DEL, C1, zero-width and bidirectional controls, separators, variation of BOM
+_INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+_SAFE_URL = re.compile(r"https://[A-Za-z0-9.-]+(:\d+)?(/[^\s<>\"'`\\]*)?")
+
+
+def visible(text: object) -> str:
+    r"""Text in which what a reader could not see (ESC, bidirectional controls, …) is spelled out as `\u202e`."""
+    return _INVISIBLE.sub(_spell, str(text))
+
+
+def _spell(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
+
+
+def web(url: str) -> str:
+    """The address if it is a plain https one, else "": nothing else ever becomes a link."""
+    return url if _SAFE_URL.fullmatch(url) else ""
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    env = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.filters["web"] = web
+    return env
+
+
+def _shown(value: object) -> object:
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _asset(name: str) -> tuple[Markup, str]:
+    """A file of this folder to be put into the page as it is, and its hash for the policy."""
+    text = (FOLDER / name).read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return Markup(text), f"'sha256-{digest}'"
+
+
+def page(name: str, **values: object) -> str:
+    """The template `name` with the given values and the shared look, as one HTML document."""
+    style, style_hash = _asset("page.css")
+    script, script_hash = _asset("page.js")
+    policy = (
+        f"default-src 'none'; style-src {style_hash}; script-src {script_hash}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    shared = {"style": style, "script": script, "policy": policy, "tool_version": __version__}
+    return _environment().get_template(name).render(**shared, **values) + "\n"

@@ -1,0 +1,89 @@
+"use strict";
+// Reading needs none of this: it adds sorting, filtering, searching and copying to what stands in the page.
+(() => {
+  const said = document.getElementById("said");
+  const say = (text) => { said.textContent = text; };
+
+  function copyText(text) {
+    if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);
+    const area = document.createElement("textarea");
+    area.value = text;
+    area.className = "only-heard";
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done ? Promise.resolve() : Promise.reject(new Error("copy refused"));
+  }
+
+  function addCopy(figure) {
+    const label = figure.querySelector("figcaption").textContent;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.textContent = "Copy";
+    button.setAttribute("aria-label", `Copy: ${label}`);
+    button.addEventListener("click", () => copyText(figure.querySelector("code").textContent).then(
+      () => { button.textContent = "Copied"; say(`${label} copied`); },
+      () => { button.textContent = "Select it by hand"; say("Copying is not allowed here"); }));
+    figure.append(button);
+  }
+
+  function value(row, column, numeric) {
+    const text = row.cells[column].textContent;
+    return numeric ? Number(text.replace(/[^\d.-]/g, "")) : text.toLowerCase();
+  }
+
+  function sort(table, head, column) {
+    const numeric = head.hasAttribute("data-number");
+    const now = head.getAttribute("aria-sort");
+    const direction = now ? (now === "ascending" ? "descending" : "ascending") : (numeric ? "descending" : "ascending");
+    const sign = direction === "ascending" ? 1 : -1;
+    const body = table.tBodies[0];
+    const keyed = Array.from(body.rows, (row, index) => [value(row, column, numeric), index, row]);
+    keyed.sort((a, b) => (a[0] < b[0] ? -sign : a[0] > b[0] ? sign : a[1] - b[1]));
+    body.append(...keyed.map((entry) => entry[2]));
+    for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", direction);
+    say(`Sorted by ${head.textContent}, ${direction}`);
+  }
+
+  function addSort(table) {
+    Array.from(table.tHead.rows[0].cells).forEach((head, column) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = head.textContent;
+      button.addEventListener("click", () => sort(table, head, column));
+      head.replaceChildren(button);
+    });
+  }
+
+  function addFilter(controls) {
+    const table = document.getElementById(controls.dataset.for);
+    const search = controls.querySelector("input[type=search]");
+    const boxes = Array.from(controls.querySelectorAll("input[type=checkbox]"));
+    const out = controls.querySelector("output");
+    let rows = null;
+    function apply() {
+      rows = rows || Array.from(table.tBodies[0].rows, (row) => [row, row.textContent.toLowerCase(), row.dataset.support]);
+      const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const open = new Set(boxes.filter((box) => box.checked).map((box) => box.value));
+      let shown = 0;
+      for (const [row, text, support] of rows) {
+        const keep = open.has(support) && words.every((word) => text.includes(word));
+        if (row.hidden === keep) row.hidden = !keep;
+        shown += keep;
+      }
+      out.textContent = `${shown.toLocaleString("en")} of ${rows.length.toLocaleString("en")} shown`;
+    }
+    let timer = 0;
+    search.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(apply, 120); });
+    for (const box of boxes) box.addEventListener("change", apply);
+    controls.hidden = false;
+  }
+
+  document.querySelectorAll("figure.code").forEach(addCopy);
+  document.querySelectorAll("table.sortable").forEach(addSort);
+  document.querySelectorAll(".controls").forEach(addFilter);
+  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
+})();

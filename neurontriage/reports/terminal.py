@@ -1,0 +1,179 @@
+"""Diagnosis → text for a terminal: the root first, the lines that prove it, what to change, links; 80 columns and up."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Iterable
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.style import Style
+from rich.text import Text
+
+from neurontriage.model import Diagnosis, Evidence, Finding, Link, Workaround
+from neurontriage.text import printable
+
+_WIDEST = 110
+_SHOWN_LINES = 3
+_SHOWN_WORKAROUNDS = 4
+_COLOURS = {"error": "bold red", "warning": "yellow", "benign": "green"}
+_VERDICTS = {"failed": ("FAILED", "bold white on red"), "warned": ("WARNINGS", "bold black on yellow"), "clean": ("CLEAN", "bold white on green")}
+
+
+def render(diagnosis: Diagnosis) -> str:
+    """The answer as text, with colours and hyperlinks only where standard output is a terminal that takes them."""
+    target = io.StringIO()
+    console = Console(
+        file=target,
+        force_terminal=sys.stdout.isatty() and "NO_COLOR" not in os.environ,
+        no_color="NO_COLOR" in os.environ,
+        width=min(shutil.get_terminal_size((80, 24)).columns, _WIDEST),
+        highlight=False,
+        markup=False,
+        emoji=False,
+        soft_wrap=False,
+    )
+    console.print(Group(*_parts(diagnosis)))
+    return "\n".join(line.rstrip() for line in target.getvalue().splitlines()) + "\n"
+
+
+def _parts(diagnosis: Diagnosis) -> Iterable[RenderableType]:
+    yield _headline(diagnosis)
+    yield from _root(diagnosis)
+    yield from _others(diagnosis)
+    yield from _facts(diagnosis)
+
+
+def _headline(diagnosis: Diagnosis) -> Text:
+    word, style = _VERDICTS[diagnosis.verdict]
+    lines = sum(source.lines for source in diagnosis.inputs)
+    name = diagnosis.inputs[0].path if len(diagnosis.inputs) == 1 else f"{len(diagnosis.inputs)} logs"
+    return Text.assemble((f" {word} ", style), f"  {printable(name)}", (f"  {lines:,} lines", "dim"))
+
+
+def _root(diagnosis: Diagnosis) -> Iterable[RenderableType]:
+    if not diagnosis.roots:
+        if diagnosis.verdict == "clean":
+            yield Text("\nNothing in it is known or looks like a failure.")
+        return
+    for finding in diagnosis.roots:
+        yield from _finding(finding, diagnosis)
+
+
+def _finding(finding: Finding, diagnosis: Diagnosis) -> Iterable[RenderableType]:
+    label = "ROOT CAUSE" if finding.known else "NOT RECOGNISED, most likely root"
+    yield Text.assemble("\n", (label, _COLOURS[finding.severity]), f"  {printable(finding.title)}")
+    yield Text.assemble("  ", (finding.id, "bold"), (f"  {_sureness(finding)}", "dim"))
+    yield from _proof(finding, len(diagnosis.inputs) > 1)
+    yield _section("Why", finding.cause)
+    if finding.affects:
+        yield _section("Versions", finding.affects)
+    if finding.not_proof:
+        yield _section("Not proven", finding.not_proof)
+    yield from _advice(finding)
+    yield from _links(finding.links)
+    if finding.repro:
+        yield _section("Try it", f"neurontriage repro {finding.repro}")
+
+
+def _sureness(finding: Finding) -> str:
+    words = [finding.layer, f"confidence {finding.confidence:.2f}"]
+    if finding.count > 1:
+        words.append(f"{finding.count} lines")
+    if len(finding.ranks) > 1:
+        words.append(f"{len(finding.ranks)} ranks, first {finding.ranks[0]}")
+    return ", ".join(words)
+
+
+def _proof(finding: Finding, several: bool) -> Iterable[RenderableType]:
+    yield Text("")
+    shown = finding.evidence[:_SHOWN_LINES]
+    for evidence in shown:
+        yield Padding(_line(evidence, several), (0, 0, 0, 2))
+    if finding.count > len(shown):
+        yield Text(f"  … {finding.count - len(shown)} more such lines", style="dim")
+
+
+def _line(evidence: Evidence, several: bool) -> Text:
+    place = f"{evidence.path}:{evidence.line}" if several else f"{evidence.line}"
+    text = printable(evidence.text)
+    if len(text) > 320:
+        text = f"{text[:140]} … {text[-170:]}"
+    return Text.assemble((f"{printable(place)}: ", "cyan"), (text, "bold"), overflow="fold")
+
+
+def _section(name: str, text: str) -> Padding:
+    return Padding(Text.assemble((f"{name}: ", "bold"), printable(text), overflow="fold"), (1, 0, 0, 2))
+
+
+def _advice(finding: Finding) -> Iterable[RenderableType]:
+    if not finding.workarounds:
+        return
+    yield Padding(Text("What to change", style="bold"), (1, 0, 0, 2))
+    for number, workaround in enumerate(finding.workarounds[:_SHOWN_WORKAROUNDS], 1):
+        yield Padding(_workaround(number, workaround), (0, 0, 0, 4))
+    left = len(finding.workarounds) - _SHOWN_WORKAROUNDS
+    if left > 0:
+        yield Text(f"    … {left} more: neurontriage kb show {finding.id}", style="dim")
+
+
+def _workaround(number: int, workaround: Workaround) -> Group:
+    since = f" (from {workaround.since})" if workaround.since else ""
+    head = Text.assemble((f"{number}. {printable(workaround.title)}{since}", "bold"))
+    parts: list[RenderableType] = [head]
+    if workaround.detail:
+        parts.append(Padding(Text(printable(workaround.detail), overflow="fold"), (0, 0, 0, 3)))
+    for sign, code, style in (("-", workaround.before, "red"), ("+", workaround.after, "green")):
+        for line in (code or "").rstrip().splitlines():
+            parts.append(Text(f"   {sign} {printable(line)}", style=style, overflow="fold"))
+    return Group(*parts)
+
+
+def _links(links: tuple[Link, ...]) -> Iterable[RenderableType]:
+    if links:
+        yield Padding(Text("Discussed", style="bold"), (1, 0, 0, 2))
+    for link in links[:4]:
+        state = f" [{link.state}]" if link.state else ""
+        yield Text(f"    {printable(link.title)}{state}")
+        yield Text(f"      {link.url}", style=Style(link=link.url, color="blue"), no_wrap=True, overflow="ignore")
+
+
+def _others(diagnosis: Diagnosis) -> Iterable[RenderableType]:
+    groups = (
+        ("Only consequences", [f for f in diagnosis.findings if f.role == "consequence"]),
+        ("Also in the log", [f for f in diagnosis.findings if f.role == "context" and f.severity == "error"]),
+        ("Warnings", [f for f in diagnosis.findings if f.severity == "warning"]),
+        ("Harmless", [f for f in diagnosis.findings if f.severity == "benign"]),
+    )
+    for name, findings in groups:
+        if findings:
+            yield Text.assemble("\n", (name, "bold"))
+            yield from (_short(finding) for finding in findings[:8])
+            if len(findings) > 8:
+                yield Text(f"  … {len(findings) - 8} more (--format json has them all)", style="dim")
+
+
+def _short(finding: Finding) -> Text:
+    times = f" ×{finding.count}" if finding.count > 1 else ""
+    cause = f"  ← {finding.caused_by}" if finding.caused_by else ""
+    line = f"  {finding.evidence[0].line:>6}{times}  "
+    return Text.assemble((line, "cyan"), printable(finding.title)[:160], (cause, "dim"), overflow="fold")
+
+
+def _facts(diagnosis: Diagnosis) -> Iterable[RenderableType]:
+    if diagnosis.environment:
+        listed = ", ".join(f"{name} {value}" for name, value in diagnosis.environment.items())
+        yield Text.assemble("\n", ("Environment  ", "bold"), printable(listed), overflow="fold")
+    if diagnosis.modules:
+        counts = Counter(module.status for module in diagnosis.modules)
+        said = ", ".join(f"{counts[s]} {s}" for s in ("passed", "cached", "failed", "running") if counts[s])
+        yield Text.assemble(("Compiles     ", "bold"), said)
+    if diagnosis.unparsed.lines:
+        _, line, _ = diagnosis.unparsed.examples[0]
+        yield Text(f"Not parsed   {diagnosis.unparsed.lines} lines of a known family, first at line {line}", style="dim")
+    for silenced in diagnosis.silenced:
+        yield Text(f"Silenced     {printable(silenced)}", style="dim")

@@ -1,0 +1,100 @@
+"""One attempt, inside its own process: build, lower, compile and run one function of one case.
+
+Everything that was found goes into `attempt.json` step by step, so that a process that dies
+leaves the stage it died in.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+from neurontriage.repro import equality, lowering
+from neurontriage.repro.backends import Backend, Job
+from neurontriage.repro.case import Alternative, Case, Example, Function
+from neurontriage.repro.lazy import torch
+from neurontriage.repro.lowering import Lowered
+
+ORIGINAL = "original"
+RECORD, HLO, PROTO = "attempt.json", "graph.hlo.txt", "graph.hlo_module.pb"
+
+
+class Recorder:
+    """Writes the record after every change; `stage` says what is being done right now."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._values: dict[str, Any] = {"stage": "build", "seconds": {}}
+        self._since = time.monotonic()
+
+    def note(self, **values: Any) -> None:  # noqa: ANN401 (any JSON value)
+        """Adds values to the record."""
+        self._values.update(values)
+        self._path.write_text(json.dumps(self._values, indent=1, default=str))
+
+    def enter(self, stage: str) -> None:
+        """Ends the stage that ran, with its seconds, and starts the next."""
+        now = time.monotonic()
+        self._values["seconds"][self._values["stage"]] = round(now - self._since, 4)
+        self._since = now
+        self.note(stage=stage)
+
+
+def attempt(case: Case, variant: str, backend: Backend, job: Job) -> None:
+    """Tries one variant (`original` or an alternative's name); raises what the tools raise."""
+    recorder = Recorder(job.folder / RECORD)
+    torch.manual_seed(lowering.SEED)
+    example = case.build()
+    function, alternative = pick(case, example, variant)
+    recorder.enter("lower")
+    lowered = backend.lower(function, example.inputs)
+    _keep(lowered, job.folder)
+    recorder.note(**_graph_facts(case, lowered))
+    recorder.enter("compile")
+    recorder.note(**backend.compile(lowered, job))
+    recorder.enter("run")
+    actual = lowering.read(backend.run(lowered))
+    recorder.enter("compare")
+    recorder.note(**_equality(example, actual, alternative))
+    recorder.enter("done")
+
+
+def pick(case: Case, example: Example, variant: str) -> tuple[Function, Alternative | None]:
+    """The function of a variant."""
+    if variant == ORIGINAL:
+        return example.function, None
+    alternative = next(each for each in case.ALTERNATIVES if each.name == variant)
+    return alternative.function, alternative
+
+
+def instructions(hlo: str) -> int:
+    """How many instructions an HLO text holds."""
+    return len(re.findall(r"^\s+(?:ROOT )?%\S+ = ", hlo, re.MULTILINE))
+
+
+def _graph_facts(case: Case, lowered: Lowered) -> dict[str, Any]:
+    return {
+        "trigger_in_hlo": bool(case.trigger(lowered.hlo)),
+        "instructions": instructions(lowered.hlo),
+        "cpu_operators": list(lowered.cpu_operators),
+    }
+
+
+def _keep(lowered: Lowered, folder: Path) -> None:
+    (folder / HLO).write_text(lowered.hlo)
+    (folder / PROTO).write_bytes(lowered.proto)
+
+
+def _equality(
+    example: Example, actual: tuple[equality.Values, ...], alternative: Alternative | None
+) -> dict[str, Any]:
+    try:
+        expected = lowering.reference(example)
+    except (RuntimeError, AttributeError, NotImplementedError) as error:
+        return {"equality": None, "no_reference": f"{type(error).__name__}: {error}"}
+    found = equality.compare(expected, actual, alternative.tolerance if alternative else None)
+    return {"equality": dataclasses.asdict(found)}

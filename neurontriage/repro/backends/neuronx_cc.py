@@ -1,0 +1,71 @@
+"""neuronx-cc on any x86 Linux host: HLO lowered on CPU, compiled to a NEFF, never executed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from neurontriage.repro import environment as installed
+from neurontriage.repro import lowering, processes
+from neurontriage.repro.backends import CompileFailed, Job, xla_cpu
+from neurontriage.repro.case import Compiler, Function
+from neurontriage.repro.lowering import Lowered
+
+NAME = "neuronx-cc"
+SHOWS: tuple[Compiler, ...] = ("neuronx-cc", "xla-cpu")
+PROTO, NEFF, LOG = "graph.hlo_module.pb", "graph.neff", "neuronx-cc.log"
+
+
+def missing() -> str:
+    """No executable, a placeholder package, or no torch-xla to lower with."""
+    if installed.compiler() is None:
+        return installed.placeholder("neuronx-cc") or "neuronx-cc not found on PATH"
+    return xla_cpu.missing()
+
+
+def environment(target: str) -> Mapping[str, str]:
+    """Lowering happens on the CPU client."""
+    return xla_cpu.environment(target)
+
+
+def lower(function: Function, inputs: Sequence[Any]) -> Lowered:
+    """Traces on the CPU client: its instruction ids fit the compiler's 32 bits."""
+    return lowering.lower(function, inputs)
+
+
+def compile(lowered: Lowered, job: Job) -> Mapping[str, Any]:
+    """Compiles the HLO module in the job's own folder; the compiler's output goes to this log too."""
+    job.folder.mkdir(parents=True, exist_ok=True)
+    (job.folder / PROTO).write_bytes(lowered.proto)
+    log, neff = job.folder / LOG, job.folder / NEFF
+    log.unlink(missing_ok=True)
+    neff.unlink(missing_ok=True)
+    ended = processes.run(command(job), job.folder, log, job.limit)
+    sys.stdout.write(log.read_text(errors="replace"))
+    fault = failure(ended, neff)
+    if fault:
+        raise CompileFailed(f"neuronx-cc: {fault}")
+    return {"neff_bytes": neff.stat().st_size, "compiler_peak_mb": round(ended.peak_mb, 1)}
+
+
+def run(lowered: Lowered) -> tuple[Any, ...]:
+    """The numbers of the CPU client: a NEFF cannot run on this host."""
+    lowering.synchronise()
+    return lowered.outputs
+
+
+def command(job: Job) -> list[str]:
+    """The documented command line."""
+    options = ["--framework", "XLA", PROTO, "--target", job.target, "--output", NEFF, "--verbose", "info"]
+    return [str(installed.compiler() or "neuronx-cc"), "compile", *options, *job.flags]
+
+
+def failure(ended: processes.Ended, neff: Path) -> str:
+    """How the compilation went wrong, also when it says 0 and leaves no NEFF; empty when it did not."""
+    if ended.fault:
+        return ended.fault
+    if not neff.is_file() or neff.stat().st_size == 0:
+        return f"exit status 0 but no NEFF at {neff.name}"
+    return ""

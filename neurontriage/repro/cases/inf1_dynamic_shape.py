@@ -1,0 +1,65 @@
+"""Autoregressive decoding that slices its input to another length in every step."""
+
+from __future__ import annotations
+
+from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.hlo import operations
+from neurontriage.repro.lazy import Tensor, torch
+
+ID = "INF1-DynamicShape"
+TITLE = "greedy decoding whose context grows by one token per step"
+NEEDS = Needs("neuronx-cc")
+LENGTH = 5
+
+
+def attend(query: Tensor, context: Tensor, mask: Tensor | None = None) -> Tensor:
+    scores = query @ context.T
+    scores = scores if mask is None else scores.masked_fill(~mask, float("-inf"))
+    return torch.softmax(scores, -1) @ context
+
+
+def growing_context(table: Tensor, queries: Tensor) -> Tensor:
+    tokens, logits = table[:1], []
+    for step in range(LENGTH):
+        logits.append(attend(queries[step : step + 1], tokens) @ table.T)
+        tokens = torch.cat([tokens, table[logits[-1].argmax(-1)]])
+    return torch.cat(logits)
+
+
+def padded(table: Tensor, queries: Tensor, masked: bool) -> Tensor:
+    """Every step sees LENGTH rows; rows not decoded yet are masked out, or left in as zeros."""
+    places = torch.arange(LENGTH, device=table.device)
+    tokens, logits = table[:1] * (places == 0)[:, None].to(table.dtype), []
+    for step in range(LENGTH):
+        logits.append(attend(queries[step : step + 1], tokens, places <= step if masked else None) @ table.T)
+        follows = (places == step + 1)[:, None].to(table.dtype)
+        tokens = tokens + follows * table[logits[-1].argmax(-1)]
+    return torch.cat(logits)
+
+
+def masked_padding(table: Tensor, queries: Tensor) -> Tensor:
+    return padded(table, queries, masked=True)
+
+
+def bare_padding(table: Tensor, queries: Tensor) -> Tensor:
+    return padded(table, queries, masked=False)
+
+
+def single_pass(table: Tensor, queries: Tensor) -> Tensor:
+    return attend(queries, table[:1]) @ table.T
+
+
+ALTERNATIVES = (
+    Alternative("padding-with-mask", "fix", masked_padding, note="static shapes, same numbers"),
+    Alternative("padding-without-mask", "semantics-changing", bare_padding, note="padding rows take part in attention"),
+    Alternative("single-static-pass", "semantics-changing", single_pass, note="often quoted; no longer autoregressive"),
+)
+
+
+def build() -> Example:
+    return Example(growing_context, (torch.randn(7, 6), torch.randn(LENGTH, 6)))
+
+
+def trigger(hlo: str) -> bool:
+    """Matrix products whose size grows from step to step: each would be a shape of its own."""
+    return len({operation.split("|")[0] for operation in operations(hlo, "dot")}) > LENGTH

@@ -1,0 +1,58 @@
+"""A convolution that dilates its input and its kernel at once."""
+
+from __future__ import annotations
+
+from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.hlo import windows
+from neurontriage.repro.lazy import Tensor, torch
+
+ID = "NCC-EVRF010"
+TITLE = "transposed convolution with stride and dilation dilates input and kernel at once"
+NEEDS = Needs("neuronx-cc")
+
+
+def transposed(x: Tensor, weight: Tensor) -> Tensor:
+    return torch.nn.functional.conv_transpose2d(x, weight, stride=2, dilation=2)
+
+
+def kernel_dilated_by_hand(x: Tensor, weight: Tensor) -> Tensor:
+    """The zeros go into the kernel, so only the input is dilated by the compiler."""
+    size = 2 * weight.shape[-1] - 1
+    wide = spread(weight, size)
+    return torch.nn.functional.conv_transpose2d(x, wide, stride=2)
+
+
+def input_dilated_by_hand(x: Tensor, weight: Tensor) -> Tensor:
+    """The zeros go into the input, so only the kernel is dilated by the compiler."""
+    wide = torch.nn.functional.pad(spread(x, 2 * x.shape[-1] - 1), (4, 4, 4, 4))
+    return torch.nn.functional.conv2d(wide, weight.flip(2, 3).transpose(0, 1), dilation=2)
+
+
+def spread(x: Tensor, size: int) -> Tensor:
+    """Puts a zero between neighbours of the last two axes, without any dilation attribute."""
+    place = (torch.arange(size)[:, None] == 2 * torch.arange(x.shape[-1])).to(x.device, x.dtype)
+    return place @ x @ place.T
+
+
+def without_dilation(x: Tensor, weight: Tensor) -> Tensor:
+    return torch.nn.functional.conv_transpose2d(x, weight, stride=2)
+
+
+ALTERNATIVES = (
+    Alternative("dilate-kernel-by-hand", "fix", kernel_dilated_by_hand),
+    Alternative("dilate-input-by-hand", "fix", input_dilated_by_hand),
+    Alternative(
+        "one-dilation-only",
+        "semantics-changing",
+        without_dilation,
+        note="the documented change drops a dilation: another layer with another output size",
+    ),
+)
+
+
+def build() -> Example:
+    return Example(transposed, (torch.randn(1, 2, 5, 5), torch.randn(2, 3, 3, 3)))
+
+
+def trigger(hlo: str) -> bool:
+    return any({"lhs_dilate", "rhs_dilate"} <= window.keys() for window in windows(hlo, "convolution"))

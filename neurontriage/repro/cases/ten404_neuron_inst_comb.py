@@ -1,0 +1,45 @@
+"""Reported where a loop stores to the same tensor more than once ("Can only handle single store")."""
+
+from __future__ import annotations
+
+from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.hlo import operations
+from neurontriage.repro.lazy import Tensor, torch
+
+ID = "TEN404-NeuronInstComb"
+TITLE = "one tensor that a loop stores to several times"
+NEEDS = Needs("neuronx-cc")
+
+
+def stored_repeatedly(x: Tensor) -> Tensor:
+    result = torch.zeros_like(x)
+    for row in range(x.shape[0]):
+        result[row] += x[row] * (row + 1)
+    return result
+
+
+def stacked(x: Tensor) -> Tensor:
+    return torch.stack([x[row] * (row + 1) for row in range(x.shape[0])])
+
+
+def broadcast(x: Tensor) -> Tensor:
+    return x * torch.arange(1, x.shape[0] + 1, device=x.device)[:, None].to(x.dtype)
+
+
+def on_cpu(x: Tensor) -> Tensor:
+    return stored_repeatedly(x.cpu()).to(x.device)
+
+
+ALTERNATIVES = (
+    Alternative("stack-once", "fix", stacked),
+    Alternative("broadcast-multiply", "fix", broadcast),
+    Alternative("loop-on-cpu", "fallback", on_cpu),
+)
+
+
+def build() -> Example:
+    return Example(stored_repeatedly, (torch.randn(6, 5),))
+
+
+def trigger(hlo: str) -> bool:
+    return len(operations(hlo, "dynamic-update-slice") + operations(hlo, "scatter")) > 1

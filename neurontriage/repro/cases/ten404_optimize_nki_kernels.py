@@ -1,0 +1,39 @@
+"""Reported for graphs that call an NKI kernel ("max() arg is an empty sequence")."""
+
+from __future__ import annotations
+
+from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.lazy import Tensor, torch
+
+ID = "TEN404-OptimizeNKIKernels"
+TITLE = "a graph that calls an NKI kernel through a custom call"
+NEEDS = Needs("neuronx-cc")
+TARGET = "AwsNeuronCustomNativeKernel"
+
+
+def kernel_call(x: Tensor) -> Tensor:
+    from torch_xla.experimental.stablehlo_custom_call import stablehlo_custom_call
+
+    return stablehlo_custom_call([x], TARGET, [list(x.shape)], [x.dtype])[0] + 1
+
+
+def plain_operators(x: Tensor) -> Tensor:
+    return x * torch.sigmoid(x) + 1
+
+
+def on_cpu(x: Tensor) -> Tensor:
+    return plain_operators(x.cpu()).to(x.device)
+
+
+ALTERNATIVES = (
+    Alternative("plain-operators", "fix", plain_operators, note="the kernel here stands for x * sigmoid(x)"),
+    Alternative("on-cpu", "fallback", on_cpu),
+)
+
+
+def build() -> Example:
+    return Example(kernel_call, (torch.randn(4, 8),), reference=plain_operators)
+
+
+def trigger(hlo: str) -> bool:
+    return TARGET in hlo

@@ -1,0 +1,45 @@
+"""Reported for tensors that are created, written in part, and then reduced."""
+
+from __future__ import annotations
+
+from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.hlo import has
+from neurontriage.repro.lazy import Tensor, torch
+
+ID = "TEN404-TensorInitialization"
+TITLE = "a zero tensor that is filled by slice assignment and then reduced"
+NEEDS = Needs("neuronx-cc")
+
+
+def filled_in_place(x: Tensor) -> Tensor:
+    padded = torch.zeros(x.shape[0], x.shape[1] + 4, dtype=x.dtype, device=x.device)
+    padded[:, 2:-2] = x
+    return padded.amax(1)
+
+
+def padded_at_once(x: Tensor) -> Tensor:
+    return torch.nn.functional.pad(x, (2, 2)).amax(1)
+
+
+def concatenated(x: Tensor) -> Tensor:
+    edge = torch.zeros(x.shape[0], 2, dtype=x.dtype, device=x.device)
+    return torch.cat([edge, x, edge], 1).amax(1)
+
+
+def on_cpu(x: Tensor) -> Tensor:
+    return filled_in_place(x.cpu()).to(x.device)
+
+
+ALTERNATIVES = (
+    Alternative("pad", "fix", padded_at_once),
+    Alternative("concatenate", "fix", concatenated),
+    Alternative("fill-on-cpu", "fallback", on_cpu),
+)
+
+
+def build() -> Example:
+    return Example(filled_in_place, (torch.randn(3, 8),))
+
+
+def trigger(hlo: str) -> bool:
+    return has(hlo, "dynamic-update-slice") or has(hlo, "scatter")

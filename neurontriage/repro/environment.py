@@ -1,0 +1,64 @@
+"""Which compilers and package versions are installed, read from metadata without importing them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from importlib import metadata
+from pathlib import Path
+
+PACKAGES = ("torch", "torch-xla", "torch-neuronx", "libneuronxla", "neuronx-cc")
+PLACEHOLDER_TEXT = "WRONG PACKAGE"
+"""What the packages of these names on PyPI say in their description; they hold no code."""
+
+
+def version(package: str) -> str | None:
+    """The installed version of a distribution, None when it is absent."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def versions() -> dict[str, str]:
+    """All installed packages that matter for a compilation."""
+    found = {package: version(package) for package in PACKAGES}
+    return {package: number for package, number in found.items() if number}
+
+
+def placeholder(package: str) -> str:
+    """Names the PyPI placeholder that is installed instead of the real Neuron package, else empty."""
+    try:
+        about = metadata.metadata(package)
+    except metadata.PackageNotFoundError:
+        return ""
+    described = f"{about.get('Description') or ''}{about.get_payload() if hasattr(about, 'get_payload') else ''}"
+    if PLACEHOLDER_TEXT not in described.upper():
+        return ""
+    return f"{package} {about['Version']} is the placeholder from PyPI, not the Neuron package"
+
+
+def xla_problem() -> str:
+    """Why torch and torch-xla cannot work together here; empty when they can."""
+    torch, torch_xla = version("torch"), version("torch-xla")
+    if torch is None or torch_xla is None:
+        missing = [name for name, found in (("torch", torch), ("torch-xla", torch_xla)) if found is None]
+        return f"{' and '.join(missing)} not installed"
+    return "" if _minor(torch) == _minor(torch_xla) else f"torch {torch} does not work with torch-xla {torch_xla}"
+
+
+def compiler() -> Path | None:
+    """The neuronx-cc executable: on PATH, or beside this Python."""
+    found = shutil.which("neuronx-cc") or shutil.which("neuronx-cc", path=str(Path(sys.executable).parent))
+    return Path(found) if found else None
+
+
+def devices() -> list[Path]:
+    """The Neuron devices of this machine."""
+    return sorted(Path("/dev").glob("neuron[0-9]*"))
+
+
+def _minor(number: str) -> str:
+    match = re.match(r"\d+\.\d+", number)
+    return match.group() if match else number

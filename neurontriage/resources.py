@@ -1,0 +1,37 @@
+"""Finds the data folders, in a checkout (top level) and in an installed wheel (inside the package) alike."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent
+
+
+def _folder(name: str) -> Path:
+    inside, beside = PACKAGE / name, PACKAGE.parent / name
+    return inside if inside.is_dir() else beside
+
+
+def grammars() -> Path:
+    """The folder that holds one `<family>.lark` per log family."""
+    return _folder("grammars")
+
+
+def knowledge() -> Path:
+    """The folder that holds `<layer>/<entry id>.yaml`."""
+    return _folder("knowledge")
+
+
+@lru_cache(maxsize=1)
+def cache() -> Path:
+    """The folder for compiled forms: `$NEURONTRIAGE_CACHE`, else below `$XDG_CACHE_HOME` or `~/.cache`.
+
+    It need not exist nor be writable; whoever writes there must go on without it.
+    """
+    own = os.environ.get("NEURONTRIAGE_CACHE")
+    if own:
+        return Path(own)
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(base) / "neurontriage"

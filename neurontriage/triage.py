@@ -1,0 +1,50 @@
+"""START HERE. The whole way of a line: bytes → blocks → hit lines → events → matches → findings → Diagnosis."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from neurontriage.catalog import Catalog, load
+from neurontriage.events import Reader
+from neurontriage.findings import finding
+from neurontriage.matching import match
+from neurontriage.model import Diagnosis, Source
+from neurontriage.modules import Modules
+from neurontriage.ranking import Groups, rank
+from neurontriage.reading import Input, blocks, find, logs
+from neurontriage.records import Joiner
+from neurontriage.scanning import Cutter
+
+Log = tuple[str, Iterable[bytes]]
+
+
+def explain(paths: Iterable[str], catalog: Catalog) -> Diagnosis:
+    """Read all logs that the paths mean as one incident, and say what broke and why."""
+    return diagnose((log for one in find(paths) for log in logs(one)), catalog)
+
+
+def explain_text(text: str, path: str = "<text>", catalog: Catalog | None = None) -> Diagnosis:
+    """The same for a log that is already in memory."""
+    stream = cast("io.BufferedReader", io.BytesIO(text.encode("utf-8", "surrogateescape")))
+    return diagnose([(path, blocks(stream, path))], catalog or load())
+
+
+def diagnose(incident: Iterable[Log], catalog: Catalog) -> Diagnosis:
+    """Blocks of one or more logs → the Diagnosis."""
+    reader, groups, modules, sources = Reader(catalog), Groups(catalog), Modules(), []
+    for path, content in incident:
+        cutter = Cutter(path, catalog.engine, catalog.patterns)
+        for event in Joiner().join(reader.read(cutter.cut(content))):
+            modules.read(event)
+            groups.add(match(event, catalog))
+        sources.append(Source(path, cutter.bytes, cutter.lines))
+    return Diagnosis(
+        inputs=tuple(sources),
+        findings=tuple(finding(group, catalog) for group in rank(groups.found.values(), catalog)),
+        environment=reader.environment.values(),
+        modules=modules.found(),
+        unparsed=reader.summary(),
+        knowledge={"entries": catalog.count, "digest": catalog.digest},
+    )
