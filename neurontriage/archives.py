@@ -117,7 +117,10 @@ def _zip(path: Path) -> Iterator[tuple[str, BinaryIO]]:
             _count(path, len(infos))
             for info in sorted(infos, key=lambda info: info.filename):
                 with archive.open(info) as stream:
-                    yield info.filename, cast(BinaryIO, Bounded(cast(BinaryIO, stream), f"{path}!{info.filename}"))
+                    yield (
+                        info.filename,
+                        cast(BinaryIO, Bounded(cast(BinaryIO, stream), f"{path}!{info.filename}")),
+                    )
     except (*_BROKEN, NotImplementedError, RuntimeError) as error:
         raise broken(str(path), error) from error
 

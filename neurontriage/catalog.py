@@ -94,11 +94,13 @@ def load(extra: Sequence[Path] = ()) -> Catalog:
 def _key(folders: Sequence[Path]) -> str:
     """A name for the files' state: their paths, sizes and times of change, this program, this Python."""
     state = hashlib.sha256(f"{__version__} {sys.implementation.cache_tag} {sys.version_info}".encode())
-    own = [Path(__file__).with_name(f"{name}.py") for name in ("catalog", "environment", "families", "patterns", "schema")]
+    own = [
+        Path(__file__).with_name(f"{name}.py") for name in ("catalog", "environment", "families", "patterns", "schema")
+    ]
     for folder in folders:
         if not folder.is_dir():
             raise TriageError("no-knowledge", f"{folder}: no such folder", "a folder with <layer>/<id>.yaml files")
-    for path in [*own, *_data_files([resources.grammars(), *folders])]:
+    for path in [*map(str, own), *_data_files([resources.grammars(), *folders])]:
         status = os.stat(path)
         state.update(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode())
     return state.hexdigest()[:32]
@@ -123,7 +125,7 @@ def _read(path: Path) -> dict[str, Any] | None:
     return data
 
 
-def _write(path: Path, data: Mapping[str, Any]) -> None:
+def _write(path: Path, data: dict[str, Any]) -> None:
     raw = marshal.dumps(data)
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

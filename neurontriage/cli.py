@@ -86,7 +86,10 @@ def _crashed(error: Exception, words: list[str]) -> int:
     handle, path = tempfile.mkstemp(prefix="neurontriage-crash-", suffix=".txt")
     with os.fdopen(handle, "w") as file:
         file.write(report)
-    typer.echo(f"error: neurontriage itself failed ({type(error).__name__}); please report the text in {path}", err=True)
+    typer.echo(
+        f"error: neurontriage itself failed ({type(error).__name__}); please report the text in {path}",
+        err=True,
+    )
     return Exit.CRASH
 
 

@@ -52,8 +52,14 @@ _PACKAGES = (
 def _listed(package: str) -> Printed:
     """A row of `pip list`, `pip freeze`, `apt list` or a wheel's name."""
     spelled = package.replace("-", "[-_]")
-    name = {"aws-neuronx-runtime-lib": "runtime", "aws-neuronx-collectives": "collectives", "aws-neuronx-dkms": "driver"}
-    return Printed(name.get(package, package), rf"(?:^|[\s'\"]){spelled}(?:==|-|[ \t]+|/\w+[ ,\w]* )(\d+\.\d[\w.+]*)", 1)
+    name = {
+        "aws-neuronx-runtime-lib": "runtime",
+        "aws-neuronx-collectives": "collectives",
+        "aws-neuronx-dkms": "driver",
+    }
+    return Printed(
+        name.get(package, package), rf"(?:^|[\s'\"]){spelled}(?:==|-|[ \t]+|/\w+[ ,\w]* )(\d+\.\d[\w.+]*)", 1
+    )
 
 
 PATTERNS = (
@@ -71,7 +77,7 @@ PATTERNS = (
     Printed("collectives", r"CCOM version: (\d+\.\w[\w.]*)"),
     Printed("vllm", r"vLLM API server version (\d+\.[\w.]+)"),
     Printed("vllm", r"Initializing a[n \w]*LLM engine \(v(\d+\.[\w.]+)\)"),
-    Printed("torch", r"aws_neuronx_venv_pytorch(?:_inference_vllm)?_(\d_\d+)(?:_\w+)?/", 3),
+    Printed("torch", r"aws_neuronx_venv_pytorch_(\d_\d+)(?:_\w+)?/", 3),
     Printed("target", r"--target[= ](trn\w+|inf\w+)"),
     Printed("target", r"exceeds HBM limit of [\d.]+ ?GB for (\w+)", 1),
     Printed("target", r"instance[-_ ]type: ?(trn\w+|inf\w+)", 1),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from neurontriage import compiler_command
 from neurontriage.catalog import Catalog
 from neurontriage.environment import Environment
 from neurontriage.families import Family, Start
@@ -56,6 +57,8 @@ class Reader:
         fields: dict[str, str] = {}
         for one in sorted(parsed, key=lambda one: one.order):
             fields = {**one.fields, **fields}
+        if command := fields.pop("whole_command", "") or fields.get("command", ""):
+            fields = {**compiler_command.read(command), **fields, "command": command}
         family, kind = (best.family.name, best.kind) if best else ("text" if line.hits else "follow", "text")
         self.order += 1
         return Event(

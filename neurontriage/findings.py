@@ -16,9 +16,9 @@ _LONGEST = 400
 _ISSUES = "https://github.com/aws-neuron/aws-neuron-sdk/issues"
 
 _COLLECT = {
-    "compiler": "the whole log-neuron-cc.txt of the compile work directory, and the HLO (NEURON_FRAMEWORK_DEBUG=1 dumps it)",
+    "compiler": "the whole log-neuron-cc.txt of the work directory, and the HLO (NEURON_FRAMEWORK_DEBUG=1)",
     "runtime": "a run with NEURON_RT_LOG_LEVEL=INFO, dmesg, and the output of neuron-ls and neuron-top",
-    "collectives": "the logs of every rank with NCCL_DEBUG=INFO and NEURON_RT_LOG_LEVEL=INFO, and the EFA set-up (fi_info -p efa)",
+    "collectives": "all ranks' logs with NCCL_DEBUG=INFO and NEURON_RT_LOG_LEVEL=INFO, and `fi_info -p efa`",
     "driver": "dmesg, lsmod, `modinfo neuron` and neuron-ls",
     "install": "`pip list`, `apt list --installed | grep neuron`, and the whole installation output",
     "kubernetes": "`kubectl describe pod` and the logs of the Neuron device plugin",
@@ -75,7 +75,11 @@ def _unknown(group: Group) -> Finding:
         "place in the log, which proves nothing about the cause.",
         workarounds=(
             Workaround("Collect what a report needs", "report", f"Keep {collect}."),
-            Workaround("Look for the same message", "report", f"Search {_ISSUES} for its stable words; report it there."),
+            Workaround(
+                "Look for the same message",
+                "report",
+                f"Search {_ISSUES} for its stable words; report it there.",
+            ),
         ),
         links=(Link(_ISSUES, "AWS Neuron SDK issues"),),
         caused_by=group.caused_by,
@@ -91,7 +95,9 @@ def filled(title: str, fields: Mapping[str, Any]) -> str:
 
 
 def _fields(group: Group) -> dict[str, str]:
-    return {name: _short(value, _LONGEST) for name, value in sorted(group.fields.items()) if name not in _HIDDEN and value}
+    return {
+        name: _short(value, _LONGEST) for name, value in sorted(group.fields.items()) if name not in _HIDDEN and value
+    }
 
 
 def _short(text: str, most: int) -> str:

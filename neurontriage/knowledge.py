@@ -131,7 +131,7 @@ def _likely(location: tuple[int | str, ...]) -> str:
     model: Any = Entry
     for step in location[:-1]:
         if isinstance(step, str) and step in model.model_fields:
-            inner = [a for a in _models(model.model_fields[step].annotation)]
+            inner = list(_models(model.model_fields[step].annotation))
             model = inner[0] if inner else model
     near = difflib.get_close_matches(str(location[-1]), list(model.model_fields), 1)
     return f" (did you mean {near[0]!r}?)" if near else f"; known keys: {', '.join(model.model_fields)}"

@@ -37,7 +37,7 @@ class Modules:
             self._status("passed" if event.kind == "status_pass" else "failed", None)
             return
         status = _STATUS.get(event.kind)
-        named = _MODULE.search(event.fields.get("command", "") or _names(event))
+        named = _MODULE.search(event.fields.get("module", "") or _names(event))
         if status is None or named is None:
             return
         self.last = named.group()
@@ -47,7 +47,7 @@ class Modules:
         if self.last is None:
             return
         before = self.seen.get(self.last)
-        if before is None or status == "running" and before.status != "passed":
+        if before is None or (status == "running" and before.status != "passed"):
             self.seen[self.last] = Module(self.last, status, None, time)
         elif before.status == "running" and status in _FINAL:
             self.seen[self.last] = Module(self.last, status, _seconds(before.started, time), before.started)
@@ -58,7 +58,7 @@ class Modules:
 
 
 def _names(event: Event) -> str:
-    return " ".join(event.fields.get(name, "") for name in ("path", "module_file"))
+    return " ".join(event.fields.get(name, "") for name in ("path", "cache_path", "module_file"))
 
 
 def _seconds(start: str | None, end: str | None) -> float | None:

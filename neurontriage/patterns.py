@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import sys
 from functools import lru_cache
 from typing import Any
 
-if sys.version_info >= (3, 11):
-    import re._parser as sre
-else:
-    import sre_parse as sre
+sre: Any = importlib.import_module("re._parser" if sys.version_info >= (3, 11) else "sre_parse")
 
 FLAGS = re.ASCII
 _FORBIDDEN = {

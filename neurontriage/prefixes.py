@@ -28,12 +28,17 @@ _SHAPES = (
     r"\[" + _ISO + r"\]\[(?P<host>[\w.-]+)\]\[\w+\]\[" + _LEVEL + r"\] - ",  # Hydra, Lightning
     r"\[" + _ISO + r"\]\s?(?:\[" + _LEVEL + r"\s*\]\s?)?(?:[\w.]+: |- )?",  # brackets around the time
     _ISO + r" \| " + _LEVEL + r"\s+\| [\w.:<>]+(?:\:\d+)? - ",  # loguru
-    _ISO + r"\s*(?:::|-|\|)\s*(?:[A-Za-z_][\w.]*\s*(?:-|\|)\s*)?" + _LEVEL + r"\s*(?:::?|-|\|)\s*(?:[A-Za-z_][\w.]* (?:-|\|) )?",  # logging
+    _ISO
+    + r"\s*(?:::|-|\|)\s*(?:[A-Za-z_][\w.]*\s*(?:-|\|)\s*)?"
+    + _LEVEL
+    + r"\s*(?:::?|-|\|)\s*(?:[A-Za-z_][\w.]* (?:-|\|) )?",  # logging
     _ISO + r" \[" + _LEVEL + r"\s*\]\s+(?:[\w.-]+\s+)*(?:[\w.]+ - )?",  # TorchServe, MMS
     _ISO + r" (?:stdout|stderr) [FP] ",  # CRI, kubectl from the node
     _ISO + r"\s+(?P<host>(?:ip|algo|node)[-\w.]*)\s+",  # CloudWatch, journald with ISO times
     _ISO + r"(?:Z|\+00:00)?\s(?=\S)(?!(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL)\b|\[|Non-signal)",  # kubectl --timestamps
-    r"\[" + _LEVEL + r"\s*\] (?:(?:[\w-]+-std(?:out|err)|PyProcess|PythonWorker|W-\d+[\w.-]*)\s)*(?:[\w.]+ )?-\s",  # TorchServe, DJL
+    r"\["
+    + _LEVEL
+    + r"\s*\] (?:(?:[\w-]+-std(?:out|err)|PyProcess|PythonWorker|W-\d+[\w.-]*)\s)*(?:[\w.]+ )?-\s",  # TorchServe, DJL
     _LEVEL + r"\s+(?:PyProcess|PyPredictor|WorkerThread)\s+(?:W-\d+[\w.-]*(?:std(?:out|err))?:\s)?",  # DJL Serving
     r"com\.amazonaws\.[\w.]+ - ",  # multi-model-server
     _LEVEL + r":\s{1,5}(?=\S)",  # uvicorn

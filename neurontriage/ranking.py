@@ -194,7 +194,7 @@ def _consequence(group: Group, root: Group | None, errors: list[Group], catalog:
     if direct:
         nearest = max(direct, key=lambda other: (other.tier, other.place))
         return "consequence", nearest.id
-    if root is not None and (group.tier > root.tier and group.tier >= SYMPTOM or group.place > root.place):
+    if root is not None and ((group.tier > root.tier and group.tier >= SYMPTOM) or group.place > root.place):
         return ("consequence", root.id) if group.tier >= SYMPTOM else ("context", None)
     return "context", None
 

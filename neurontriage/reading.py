@@ -18,7 +18,9 @@ from neurontriage.errors import TriageError
 BLOCK = 4 << 20
 LONGEST_LINE = 16 << 20
 _PROBE = 64 << 10
-_LOG_NAMES = re.compile(r"\.(?:log|txt|out|err|stdout|stderr|ipynb)(?:\.|$)|^log[-_.]|[-_.]log$|^messages|^syslog|^dmesg")
+_LOG_NAMES = re.compile(
+    r"\.(?:log|txt|out|err|stdout|stderr|ipynb)(?:\.|$)|^log[-_.]|[-_.]log$|^messages|^syslog|^dmesg"
+)
 _PACKED = (".gz", ".xz", ".bz2", ".zst", ".zip", ".tar", ".tgz", ".txz", ".tbz2")
 _BOMS = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _ANSI = re.compile(
@@ -83,7 +85,9 @@ def _folder(folder: Path) -> list[Input]:
                 inputs.append(Input(str(path), path, path.stat().st_size))
     if not inputs:
         hint = f"name the files themselves: neurontriage explain '{folder}/*'"
-        raise TriageError("no-logs", f"{folder}: no log files in this folder", "files named *.log, *.txt, *.out …", hint)
+        raise TriageError(
+            "no-logs", f"{folder}: no log files in this folder", "files named *.log, *.txt, *.out …", hint
+        )
     return inputs
 
 
@@ -130,7 +134,7 @@ def blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
 def _plain(block: bytes) -> bytes:
     if b"\0" in block:
         block = block.replace(b"\0", "\N{REPLACEMENT CHARACTER}".encode())
-    if b"\x1b" in block or b"m" in block and re.search(rb"\[\d{1,3}(?:;\d+)*m", block):
+    if b"\x1b" in block or (b"m" in block and re.search(rb"\[\d{1,3}(?:;\d+)*m", block)):
         block = _ANSI.sub(b"", block)
     return block
 

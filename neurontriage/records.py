@@ -15,7 +15,9 @@ _NAME = re.compile(r"[A-Za-z_][\w.]*(?:: .*)?$")
 _LIBRARY = re.compile(r"site-packages|dist-packages|/lib/python|^<frozen|neuronx?cc/")
 _PASS = re.compile(r"/([A-Z]\w+)\.py$")
 _FRAMES = frozenset({("neuronx_cc", "frame"), ("neuron_cc", "frame"), ("neuronx_cc", "root")})
-_DRIVER = frozenset({"CommandDriver", "CompileCommand", "Job", "Pipeline", "Frontend", "Penguin", "Compile", "DotTransform"})
+_DRIVER = frozenset(
+    {"CommandDriver", "CompileCommand", "Job", "Pipeline", "Frontend", "Penguin", "Compile", "DotTransform"}
+)
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import cast
 
 from neurontriage.catalog import Catalog, load
@@ -13,7 +13,7 @@ from neurontriage.matching import match
 from neurontriage.model import Diagnosis, Source
 from neurontriage.modules import Modules
 from neurontriage.ranking import Groups, rank
-from neurontriage.reading import Input, blocks, find, logs
+from neurontriage.reading import blocks, find, logs
 from neurontriage.records import Joiner
 from neurontriage.scanning import Cutter
 

@@ -22,7 +22,7 @@ Refused = TypeVar("Refused", Place, Hlo)
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the join needs besides the report: the entry of an id, the SDK of a package version, the target."""
+    """What the join needs besides the report: entries, the SDK of a package version, the target."""
 
     entry_of: EntryOf
     sdk_of: SdkOf

@@ -23,7 +23,7 @@ NARROW = frozenset({"s8", "s16", "u8", "u16", "pred"})
 BEFORE_TRN3 = ("trn1", "inf2", "trn2")
 U32_END = 2**32
 C64_SINCE = {"sdk": "2.32.0", "neuronx-cc": "2.27.5334.0"}
-"""First release whose notes announce complex64, for these opcodes (release-notes/components/compiler.html)."""
+"""First release that announces complex64 (release-notes/components/compiler.html), for these opcodes."""
 C64_OPCODES = frozenset(
     """abs add broadcast compare complex concatenate cosine divide dot dynamic-slice dynamic-update-slice
     exponential exponential-minus-one imag iota log log-plus-one logistic multiply negate pad power real

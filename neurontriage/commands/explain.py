@@ -47,7 +47,9 @@ def _inputs(paths: list[str] | None) -> list[str]:
         return paths
     if not sys.stdin.isatty():
         return ["-"]
-    raise TriageError("no-input", "no log given", "a path, or a log on standard input", "neurontriage explain build.log")
+    raise TriageError(
+        "no-input", "no log given", "a path, or a log on standard input", "neurontriage explain build.log"
+    )
 
 
 def _exit(diagnosis: Diagnosis, fail_on: str, format: str) -> Exit:

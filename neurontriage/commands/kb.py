@@ -9,11 +9,15 @@ import typer
 from neurontriage import knowledge, resources
 from neurontriage.errors import Exit
 
-app = typer.Typer(help="Look into the knowledge base, check it, add to it.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    help="Look into the knowledge base, check it, add to it.", no_args_is_help=True, rich_markup_mode=None
+)
 
 
 @app.command()
-def lint(folder: Path = typer.Argument(None, help="A folder with entries; the shipped one by default.")) -> None:
+def lint(
+    folder: Path = typer.Argument(None, help="A folder with entries; the shipped one by default."),
+) -> None:
     """Show every fault of every entry as file:line:column, all at once."""
     loaded = knowledge.load([folder or resources.knowledge()])
     for fault in loaded.faults:
@@ -23,7 +27,9 @@ def lint(folder: Path = typer.Argument(None, help="A folder with entries; the sh
 
 
 @app.command()
-def test(folder: Path = typer.Argument(None, help="A folder with entries of your own besides the shipped ones.")) -> None:
+def test(
+    folder: Path = typer.Argument(None, help="A folder with entries of your own besides the shipped ones."),
+) -> None:
     """Try every example and near miss of every entry against all entries."""
     from neurontriage.kb.examples import faults
 

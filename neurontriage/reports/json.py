@@ -59,7 +59,9 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "evidence": [_evidence(evidence) for evidence in finding.evidence],
         "cause": finding.cause,
         "not_proof": finding.not_proof,
-        "workarounds": [_without_none(w, ("title", "kind", "detail", "before", "after", "since")) for w in finding.workarounds],
+        "workarounds": [
+            _without_none(w, ("title", "kind", "detail", "before", "after", "since")) for w in finding.workarounds
+        ],
         "links": [_without_none(link, ("url", "title", "state")) for link in finding.links],
         "fixed_in": dict(finding.fixed_in) if finding.fixed_in else None,
         "affects": finding.affects,

@@ -1,9 +1,10 @@
-"""Diagnosis → text for a terminal: the root first, the lines that prove it, what to change, links; 80 columns and up."""
+"""Diagnosis → text for a terminal of 80 columns and up: the root first, its proof, what to change, links."""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 import shutil
 import sys
 from collections import Counter
@@ -19,9 +20,17 @@ from neurontriage.text import printable
 
 _WIDEST = 110
 _SHOWN_LINES = 3
+_LONG_LINE = 230
 _SHOWN_WORKAROUNDS = 4
+_SHOWN_CODE = 6
+_SHORT_DETAIL = 160
+_SHORT_TITLE = 100
 _COLOURS = {"error": "bold red", "warning": "yellow", "benign": "green"}
-_VERDICTS = {"failed": ("FAILED", "bold white on red"), "warned": ("WARNINGS", "bold black on yellow"), "clean": ("CLEAN", "bold white on green")}
+_VERDICTS = {
+    "failed": ("FAILED", "bold white on red"),
+    "warned": ("WARNINGS", "bold black on yellow"),
+    "clean": ("CLEAN", "bold white on green"),
+}
 
 
 def render(diagnosis: Diagnosis) -> str:
@@ -37,7 +46,9 @@ def render(diagnosis: Diagnosis) -> str:
         emoji=False,
         soft_wrap=False,
     )
-    console.print(Group(*_parts(diagnosis)))
+    for part in _parts(diagnosis):
+        unbroken = isinstance(part, Text) and bool(part.no_wrap)
+        console.print(part, crop=False, soft_wrap=unbroken)
     return "\n".join(line.rstrip() for line in target.getvalue().splitlines()) + "\n"
 
 
@@ -52,6 +63,7 @@ def _headline(diagnosis: Diagnosis) -> Text:
     word, style = _VERDICTS[diagnosis.verdict]
     lines = sum(source.lines for source in diagnosis.inputs)
     name = diagnosis.inputs[0].path if len(diagnosis.inputs) == 1 else f"{len(diagnosis.inputs)} logs"
+    name = name if len(name) < 50 else "…" + name[-48:]
     return Text.assemble((f" {word} ", style), f"  {printable(name)}", (f"  {lines:,} lines", "dim"))
 
 
@@ -101,8 +113,8 @@ def _proof(finding: Finding, several: bool) -> Iterable[RenderableType]:
 def _line(evidence: Evidence, several: bool) -> Text:
     place = f"{evidence.path}:{evidence.line}" if several else f"{evidence.line}"
     text = printable(evidence.text)
-    if len(text) > 320:
-        text = f"{text[:140]} … {text[-170:]}"
+    if len(text) > _LONG_LINE:
+        text = f"{text[: _LONG_LINE // 2 - 20]} … {text[-_LONG_LINE // 2 :]}"
     return Text.assemble((f"{printable(place)}: ", "cyan"), (text, "bold"), overflow="fold")
 
 
@@ -122,24 +134,34 @@ def _advice(finding: Finding) -> Iterable[RenderableType]:
 
 
 def _workaround(number: int, workaround: Workaround) -> Group:
+    """The first one whole with its code, the next with their first sentences, the rest by title."""
     since = f" (from {workaround.since})" if workaround.since else ""
-    head = Text.assemble((f"{number}. {printable(workaround.title)}{since}", "bold"))
-    parts: list[RenderableType] = [head]
-    if workaround.detail:
-        parts.append(Padding(Text(printable(workaround.detail), overflow="fold"), (0, 0, 0, 3)))
-    for sign, code, style in (("-", workaround.before, "red"), ("+", workaround.after, "green")):
-        for line in (code or "").rstrip().splitlines():
-            parts.append(Text(f"   {sign} {printable(line)}", style=style, overflow="fold"))
+    parts: list[RenderableType] = [Text(f"{number}. {printable(workaround.title)}{since}", style="bold")]
+    if workaround.detail and number <= 3:
+        detail = printable(workaround.detail)
+        parts.append(Padding(Text(detail if number == 1 else _start(detail), overflow="fold"), (0, 0, 0, 3)))
+    if number <= 2:
+        for sign, code, style in (("-", workaround.before, "red"), ("+", workaround.after, "green")):
+            for line in (code or "").rstrip().splitlines()[:_SHOWN_CODE]:
+                parts.append(Padding(Text(f"{sign} {printable(line)}", style=style, overflow="fold"), (0, 0, 0, 3)))
     return Group(*parts)
+
+
+def _start(text: str) -> str:
+    """The first sentences of a text, as many as fit two lines."""
+    if len(text) <= _SHORT_DETAIL:
+        return text
+    ends = [m.end() for m in re.finditer(r"[.;:] ", text) if m.end() <= _SHORT_DETAIL]
+    return text[: ends[-1]].rstrip(" ;:") if ends else text[:_SHORT_DETAIL].rsplit(" ", 1)[0] + " …"
 
 
 def _links(links: tuple[Link, ...]) -> Iterable[RenderableType]:
     if links:
         yield Padding(Text("Discussed", style="bold"), (1, 0, 0, 2))
-    for link in links[:4]:
+    for link in links[:3]:
         state = f" [{link.state}]" if link.state else ""
         yield Text(f"    {printable(link.title)}{state}")
-        yield Text(f"      {link.url}", style=Style(link=link.url, color="blue"), no_wrap=True, overflow="ignore")
+        yield Text(f"    {link.url}", style=Style(link=link.url, color="blue"), no_wrap=True, overflow="ignore")
 
 
 def _others(diagnosis: Diagnosis) -> Iterable[RenderableType]:
@@ -149,19 +171,23 @@ def _others(diagnosis: Diagnosis) -> Iterable[RenderableType]:
         ("Warnings", [f for f in diagnosis.findings if f.severity == "warning"]),
         ("Harmless", [f for f in diagnosis.findings if f.severity == "benign"]),
     )
+    root = diagnosis.roots[0].id if diagnosis.roots else None
     for name, findings in groups:
         if findings:
             yield Text.assemble("\n", (name, "bold"))
-            yield from (_short(finding) for finding in findings[:8])
+            yield from (_short(finding, root) for finding in findings[:8])
             if len(findings) > 8:
                 yield Text(f"  … {len(findings) - 8} more (--format json has them all)", style="dim")
 
 
-def _short(finding: Finding) -> Text:
-    times = f" ×{finding.count}" if finding.count > 1 else ""
-    cause = f"  ← {finding.caused_by}" if finding.caused_by else ""
-    line = f"  {finding.evidence[0].line:>6}{times}  "
-    return Text.assemble((line, "cyan"), printable(finding.title)[:160], (cause, "dim"), overflow="fold")
+def _short(finding: Finding, root: str | None) -> Padding:
+    """One line: where, what, how often, and its cause where that is not the root."""
+    times = f" (×{finding.count})" if finding.count > 1 else ""
+    cause = f"  ← {finding.caused_by}" if finding.caused_by not in (None, root) else ""
+    title = printable(finding.title)
+    title = title if len(title) <= _SHORT_TITLE else title[: _SHORT_TITLE - 1] + "…"
+    line = Text.assemble((f"{finding.evidence[0].line:>6}  ", "cyan"), title, (times + cause, "dim"), overflow="fold")
+    return Padding(line, (0, 0, 0, 1))
 
 
 def _facts(diagnosis: Diagnosis) -> Iterable[RenderableType]:
@@ -174,6 +200,9 @@ def _facts(diagnosis: Diagnosis) -> Iterable[RenderableType]:
         yield Text.assemble(("Compiles     ", "bold"), said)
     if diagnosis.unparsed.lines:
         _, line, _ = diagnosis.unparsed.examples[0]
-        yield Text(f"Not parsed   {diagnosis.unparsed.lines} lines of a known family, first at line {line}", style="dim")
+        yield Text(
+            f"Not parsed   {diagnosis.unparsed.lines} lines of a known family, first at line {line}",
+            style="dim",
+        )
     for silenced in diagnosis.silenced:
         yield Text(f"Silenced     {printable(silenced)}", style="dim")

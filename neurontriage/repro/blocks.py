@@ -45,3 +45,40 @@ def chain_of_adds(hlo: str, element: str = "") -> int:
 def one_hot(index: Tensor, size: int, dtype: Tensor) -> Tensor:
     """Rows of zeros with a one at `index`, made by comparison: no scatter."""
     return (index[..., None] == torch.arange(size, device=index.device)).to(dtype)
+
+
+def doubled_inverse(b: Tensor, a: Tensor) -> Tensor:
+    """Solves a triangular system with products only: (I - N)^-1 = (I + N)(I + N^2)(I + N^4)..., N nilpotent."""
+    identity = torch.eye(a.shape[0], dtype=a.dtype, device=a.device)
+    diagonal = (a * identity).sum(1, keepdim=True)
+    power = identity - a / diagonal
+    found, reach = b / diagonal, 1
+    while reach < a.shape[0]:
+        found, power, reach = found + power @ found, power @ power, reach * 2
+    return found
+
+
+def substitution(b: Tensor, a: Tensor) -> Tensor:
+    """Solves an upper triangular system row by row from the last one."""
+    rows: list[Tensor] = []
+    for row in reversed(range(a.shape[0])):
+        known = a[row : row + 1, row + 1 :] @ torch.cat(rows) if rows else 0.0
+        rows.insert(0, (b[row : row + 1] - known) / a[row, row])
+    return torch.cat(rows)
+
+
+def inverse_then_product(b: Tensor, a: Tensor) -> Tensor:
+    """What the documentation proposes for a triangular solve."""
+    return torch.inverse(a) @ b
+
+
+def product_and_sum(a: Tensor, b: Tensor) -> Tensor:
+    """A matrix product as a broadcast product and a sum: no dot in the graph."""
+    return (a[:, :, None] * b[None]).sum(1)
+
+
+def custom_call(x: Tensor, target: str) -> Tensor:
+    """A custom call that takes one tensor and returns one of the same shape and type."""
+    from torch_xla.experimental.stablehlo_custom_call import stablehlo_custom_call
+
+    return stablehlo_custom_call([x], target, [list(x.shape)], [x.dtype])[0]

@@ -1,4 +1,4 @@
-"""Analysis → the public form `neurontriage.report/1`; field names and meanings stay, new fields may be added."""
+"""Analysis → the public form `neurontriage.report/1`: fields may be added, never change."""
 
 from __future__ import annotations
 

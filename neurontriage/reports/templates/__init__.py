@@ -10,12 +10,14 @@ import base64
 import hashlib
 import re
 from functools import lru_cache
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from typing import TYPE_CHECKING
 
 from neurontriage import __version__
 from neurontriage.resources import PACKAGE
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
 
 FOLDER = PACKAGE / "reports" / "templates"
 # C0 without tab and line feed, DEL, C1, zero-width and bidirectional controls, separators, variation of BOM
@@ -24,7 +26,7 @@ _SAFE_URL = re.compile(r"https://[A-Za-z0-9.-]+(:\d+)?(/[^\s<>\"'`\\]*)?")
 
 
 def visible(text: object) -> str:
-    r"""Text in which what a reader could not see (ESC, bidirectional controls, …) is spelled out as `\u202e`."""
+    r"""The text with what a reader could not see (ESC, bidirectional controls) spelled out as `\u202e`."""
     return _INVISIBLE.sub(_spell, str(text))
 
 
@@ -40,6 +42,8 @@ def web(url: str) -> str:
 
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
     env = Environment(
         loader=FileSystemLoader(FOLDER),
         autoescape=True,
@@ -53,11 +57,14 @@ def _environment() -> Environment:
 
 
 def _shown(value: object) -> object:
-    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    """Every printed text becomes visible; markup (the result of a macro) has become so inside."""
+    return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
 def _asset(name: str) -> tuple[Markup, str]:
     """A file of this folder to be put into the page as it is, and its hash for the policy."""
+    from markupsafe import Markup
+
     text = (FOLDER / name).read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     return Markup(text), f"'sha256-{digest}'"

@@ -1,0 +1,41 @@
+"""A linear algebra operator that lowers to a custom call of another platform."""
+
+from __future__ import annotations
+
+from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.hlo import operations
+from neurontriage.repro.lazy import Tensor, torch
+
+ID = "NCC-EHCA005"
+TITLE = "torch.linalg.inv brings custom calls that only other platforms have"
+NEEDS = Needs("neuronx-cc")
+
+
+def inverse_of_small(a: Tensor) -> Tensor:
+    return torch.linalg.inv(a)
+
+
+def cofactors(a: Tensor) -> Tensor:
+    """The inverse of 3 x 3 matrices by cross products and one determinant."""
+    rows = a.unbind(-2)
+    crosses = [torch.linalg.cross(rows[i - 2], rows[i - 1]) for i in range(3)]
+    determinant = (rows[0] * crosses[0]).sum(-1, keepdim=True)
+    return (torch.stack(crosses, -2) / determinant[..., None]).transpose(-1, -2)
+
+
+def on_cpu(a: Tensor) -> Tensor:
+    return torch.linalg.inv(a.cpu()).to(a.device)
+
+
+ALTERNATIVES = (
+    Alternative("closed-form", "fix", cofactors, note="for 3 x 3 matrices"),
+    Alternative("on-cpu", "fallback", on_cpu),
+)
+
+
+def build() -> Example:
+    return Example(inverse_of_small, (torch.rand(2, 3, 3) + 3 * torch.eye(3),))
+
+
+def trigger(hlo: str) -> bool:
+    return any("AwsNeuron" not in operation for operation in operations(hlo, "custom-call"))

@@ -1,0 +1,64 @@
+"""A convolution with a stride over an input that is dilated."""
+
+from __future__ import annotations
+
+from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.hlo import windows
+from neurontriage.repro.lazy import Tensor, torch, xla_op_registry
+
+ID = "NCC-EVRF011"
+TITLE = "strided convolution of a dilated input"
+NEEDS = Needs("neuronx-cc")
+
+
+def convolution(x: Tensor, weight: Tensor) -> Tensor:
+    """Input dilated by 2, stride 3: torch has no such layer, so the XLA operation is built by hand."""
+    return xla_op_registry.register("strided_dilated", general_dilated)(x, weight)
+
+
+def general_dilated(x: Tensor, weight: Tensor) -> Tensor:
+    axes = {
+        "input_batch_dimension": 0,
+        "input_feature_dimension": 1,
+        "input_spatial_dimensions": [2, 3],
+        "kernel_output_feature_dimension": 0,
+        "kernel_input_feature_dimension": 1,
+        "kernel_spatial_dimensions": [2, 3],
+        "output_batch_dimension": 0,
+        "output_feature_dimension": 1,
+        "output_spatial_dimensions": [2, 3],
+    }
+    return x.conv_general_dilated(weight, [3, 3], [(0, 0), (0, 0)], [2, 2], [1, 1], **axes)
+
+
+def upsample_then_downsample(x: Tensor, weight: Tensor) -> Tensor:
+    """The dilated input as a tensor of its own, then an ordinary strided convolution."""
+    size = 2 * x.shape[-1] - 1
+    place = (torch.arange(size)[:, None] == 2 * torch.arange(x.shape[-1])).to(x.device, x.dtype)
+    return torch.nn.functional.conv2d(place @ x @ place.T, weight, stride=3)
+
+
+def dilate_then_pick(x: Tensor, weight: Tensor) -> Tensor:
+    """The dilated convolution at stride 1, then every third result."""
+    full = torch.nn.functional.conv_transpose2d(x, weight.transpose(0, 1).flip(2, 3), stride=2)
+    return full[:, :, 2:-2:3, 2:-2:3]
+
+
+def stride_only(x: Tensor, weight: Tensor) -> Tensor:
+    return torch.nn.functional.conv2d(x, weight, stride=3)
+
+
+ALTERNATIVES = (
+    Alternative("upsample-then-stride", "fix", upsample_then_downsample),
+    Alternative("stride-one-then-pick", "fix", dilate_then_pick),
+    Alternative("without-input-dilation", "semantics-changing", stride_only, note="documented; another output"),
+)
+
+
+def build() -> Example:
+    inputs = (torch.randn(1, 2, 6, 6), torch.randn(3, 2, 3, 3))
+    return Example(convolution, inputs, reference=upsample_then_downsample)
+
+
+def trigger(hlo: str) -> bool:
+    return any({"lhs_dilate", "stride"} <= window.keys() for window in windows(hlo, "convolution"))

@@ -1,0 +1,40 @@
+"""Quantisation through F8E4M3FN, which only Trainium3 and later have."""
+
+from __future__ import annotations
+
+from neurontriage.repro.case import Alternative, Example, Needs, Tolerance
+from neurontriage.repro.hlo import uses_type
+from neurontriage.repro.lazy import Tensor, torch
+
+ID = "NCC-EVRF051"
+TITLE = "a matrix product of values quantised to F8E4M3FN"
+NEEDS = Needs("neuronx-cc", targets=("trn1", "trn1n", "inf2", "trn2"))
+
+
+def quantised(x: Tensor, weight: Tensor) -> Tensor:
+    return x @ weight.to(torch.float8_e4m3fn).to(x.dtype)
+
+
+def rounded(x: Tensor, weight: Tensor) -> Tensor:
+    """Rounds to the same eight-bit grid in float32: three mantissa bits, exponents from -6."""
+    exponent = torch.floor(torch.log2(weight.abs().clamp_min(2.0**-6)))
+    step = torch.exp2(exponent - 3)
+    return x @ (torch.round(weight / step) * step).clamp(-448.0, 448.0)
+
+
+def unquantised(x: Tensor, weight: Tensor) -> Tensor:
+    return x @ weight.to(torch.bfloat16).to(x.dtype)
+
+
+ALTERNATIVES = (
+    Alternative("round-in-float32", "fix", rounded, note="the numbers of the eight-bit type without the type"),
+    Alternative("bfloat16-weights", "semantics-changing", unquantised, note="other, finer weights", tolerance=Tolerance(0.07, 0.05)),
+)
+
+
+def build() -> Example:
+    return Example(quantised, (torch.randn(3, 8), torch.randn(8, 4)))
+
+
+def trigger(hlo: str) -> bool:
+    return uses_type(hlo, "f8e4m3fn")
