@@ -11,7 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from neurontriage.errors import TriageError
 
@@ -76,25 +76,41 @@ def opened(path: Path) -> BinaryIO:
 
 
 def _zstd(path: Path) -> BinaryIO:
-    import zstandard
-
-    reader = zstandard.ZstdDecompressor().stream_reader(path.open("rb"), read_across_frames=True, closefd=True)
-    return cast(BinaryIO, _ZstdStream(reader))
+    return cast(BinaryIO, _ZstdStream(path.open("rb")))
 
 
 class _ZstdStream(io.RawIOBase):
-    """zstandard's own errors, raised as the broken-archive error of every other format."""
+    """Zstandard frames, one after the other; unlike the library's own reader it tells when the last is cut off.
 
-    def __init__(self, reader: BinaryIO) -> None:
-        self._reader = reader
+    It feeds the decoder by the kilobyte, because one compressed byte can stand for 32 KiB of text.
+    """
+
+    _FED = 1 << 10
+
+    def __init__(self, source: BinaryIO) -> None:
+        self._source, self._rest = source, b""
+        self._frame: Any = None
 
     def read(self, size: int = -1) -> bytes:
         import zstandard
 
-        try:
-            return self._reader.read(size)
-        except zstandard.ZstdError as error:
-            raise EOFError(str(error)) from error
+        while raw := self._rest or self._source.read(self._FED):
+            if self._frame is None or self._frame.eof:
+                self._frame = zstandard.ZstdDecompressor().decompressobj()
+            try:
+                data = self._frame.decompress(raw)
+            except zstandard.ZstdError as error:
+                raise EOFError(str(error)) from error
+            self._rest = self._frame.unused_data if self._frame.eof else b""
+            if data:
+                return bytes(data)
+        if self._frame is not None and not self._frame.eof:
+            raise EOFError("the last frame is cut off")
+        return b""
+
+    def close(self) -> None:
+        self._source.close()
+        super().close()
 
 
 def members(path: Path) -> Iterator[tuple[str, BinaryIO]] | None:

@@ -56,7 +56,7 @@ def _operators(analysis: Analysis) -> dict[str, object]:
         "chart": shown,
         "most": max((operator.count for operator in shown), default=0) or 1,
         "rest": {"operators": len(rest), "uses": sum(operator.count for operator in rest)},
-        "filters": [(support, words[support], number) for support, number in numbers.items()],
+        "filters": [(support, words[support], number) for support, number in numbers.items() if number],
         "why": _why(analysis.reasons),
         "both": {reason.id: _both(analysis, reason) for reason in analysis.reasons},
     }

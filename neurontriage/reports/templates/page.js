@@ -70,7 +70,7 @@
       const open = new Set(boxes.filter((box) => box.checked).map((box) => box.value));
       let shown = 0;
       for (const [row, text, support] of rows) {
-        const keep = open.has(support) && words.every((word) => text.includes(word));
+        const keep = (!boxes.length || open.has(support)) && words.every((word) => text.includes(word));
         if (row.hidden === keep) row.hidden = !keep;
         shown += keep;
       }

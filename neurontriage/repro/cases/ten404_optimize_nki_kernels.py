@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from neurontriage.repro.blocks import custom_call
 from neurontriage.repro.case import Alternative, Example, Needs
 from neurontriage.repro.lazy import Tensor, torch
 
@@ -12,9 +13,7 @@ TARGET = "AwsNeuronCustomNativeKernel"
 
 
 def kernel_call(x: Tensor) -> Tensor:
-    from torch_xla.experimental.stablehlo_custom_call import stablehlo_custom_call
-
-    return stablehlo_custom_call([x], TARGET, [list(x.shape)], [x.dtype])[0] + 1
+    return custom_call(x, TARGET) + 1
 
 
 def plain_operators(x: Tensor) -> Tensor:

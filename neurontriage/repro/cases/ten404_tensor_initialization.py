@@ -42,4 +42,5 @@ def build() -> Example:
 
 
 def trigger(hlo: str) -> bool:
-    return has(hlo, "dynamic-update-slice") or has(hlo, "scatter")
+    """The partial write: a select between the padded values and the initial ones, or an update."""
+    return any(has(hlo, opcode) for opcode in ("select", "dynamic-update-slice", "scatter"))

@@ -1,0 +1,57 @@
+"""Diagnosis → one self-contained HTML page."""
+
+from __future__ import annotations
+
+from neurontriage.model import Diagnosis, Finding
+from neurontriage.reports.templates import page
+from neurontriage.reports.templates.chain import chains, excerpts
+from neurontriage.reports.templates.timeline import compiles, lanes
+
+MEDIA = "text/html"
+_WORDS = {"failed": "Failed", "warned": "Warnings", "clean": "Clean"}
+_TONES = {"failed": "bad", "warned": "warn", "clean": "ok"}
+
+
+def render(diagnosis: Diagnosis) -> str:
+    """The page; it needs neither network nor scripts to be read."""
+    return page(
+        "diagnosis.html",
+        d=diagnosis,
+        word=_WORDS[diagnosis.verdict],
+        tone=_TONES[diagnosis.verdict],
+        headline=headline(diagnosis),
+        main=[f for f in diagnosis.findings if f.role == "root" and f.severity != "benign"],
+        others=[f for f in diagnosis.findings if f.role != "root" or f.severity == "benign"],
+        trees=[node for node in chains(diagnosis.findings) if node.finding.severity != "benign"],
+        excerpts=lambda finding: excerpts(finding, diagnosis.findings),
+        compiles=compiles(diagnosis.modules),
+        lanes=lanes(diagnosis),
+        title_of=_titles(diagnosis),
+        plural=plural,
+    )
+
+
+def headline(diagnosis: Diagnosis) -> str:
+    """The root cause in one line, or that there is none."""
+    roots = diagnosis.roots
+    if roots:
+        more = len(roots) - 1
+        return roots[0].title + (f", and {plural(more, 'more root cause')}" if more else "")
+    if diagnosis.verdict == "failed":
+        return "Something failed; no root cause was recognised"
+    if diagnosis.verdict == "warned":
+        return f"No failure, {plural(_count(diagnosis, 'warning'), 'warning')}"
+    return "No failure found"
+
+
+def _count(diagnosis: Diagnosis, severity: str) -> int:
+    return sum(finding.severity == severity for finding in diagnosis.findings)
+
+
+def _titles(diagnosis: Diagnosis) -> dict[str, Finding]:
+    return {finding.id: finding for finding in diagnosis.findings}
+
+
+def plural(number: int, one: str) -> str:
+    """`1 line`, `2,000 lines`."""
+    return f"{number:,} {one}{'' if number == 1 else 's'}"

@@ -1,0 +1,87 @@
+"""Findings → what caused what, and the lines around the one that decides: the shapes that pages draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from neurontriage.model import Evidence, Finding
+
+NEAR = 8
+"""Lines: evidence of any finding this close to a deciding line is shown with it as context."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A finding and the findings that it caused."""
+
+    finding: Finding
+    caused: tuple[Node, ...]
+
+    @property
+    def size(self) -> int:
+        return 1 + sum(node.size for node in self.caused)
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """One line of a log; `gap` says that lines are left out before it, `own` that it belongs to the finding."""
+
+    line: int
+    end_line: int
+    text: str
+    own: bool
+    gap: bool
+    rank: int | None = None
+    time: str | None = None
+
+
+def chains(findings: Iterable[Finding]) -> tuple[Node, ...]:
+    """Trees by `caused_by`, in the order of the findings; a cause that is not there or a circle starts a tree."""
+    everything = list(findings)
+    ids = {finding.id for finding in everything}
+    under: dict[str, list[Finding]] = {}
+    tops = []
+    for finding in everything:
+        if finding.caused_by in ids and not _circular(finding, everything):
+            under.setdefault(finding.caused_by or "", []).append(finding)
+        else:
+            tops.append(finding)
+    return tuple(_node(finding, under) for finding in tops)
+
+
+def _circular(finding: Finding, findings: list[Finding]) -> bool:
+    causes = {f.id: f.caused_by for f in findings}
+    seen, at = {finding.id}, finding.caused_by
+    while at is not None:
+        if at in seen:
+            return True
+        seen.add(at)
+        at = causes.get(at)
+    return False
+
+
+def _node(finding: Finding, under: dict[str, list[Finding]]) -> Node:
+    return Node(finding, tuple(_node(child, under) for child in under.get(finding.id, ())))
+
+
+def excerpts(finding: Finding, findings: Iterable[Finding]) -> dict[str, tuple[Excerpt, ...]]:
+    """Per file the finding's evidence, with the evidence of others near its deciding line, in the order of the log."""
+    own = {(e.path, e.line) for e in finding.evidence}
+    shown = {(e.path, e.line): e for e in finding.evidence}
+    for other in (e for f in findings if f is not finding for e in f.evidence):
+        if any(_near(other, e) for e in finding.evidence[:1]):
+            shown.setdefault((other.path, other.line), other)
+    files: dict[str, list[Excerpt]] = {}
+    for (path, line), evidence in sorted(shown.items(), key=lambda item: (item[0][0], item[0][1])):
+        files.setdefault(path, []).append(_excerpt(evidence, (path, line) in own, files.get(path)))
+    return {path: tuple(lines) for path, lines in files.items()}
+
+
+def _near(evidence: Evidence, decisive: Evidence) -> bool:
+    return evidence.path == decisive.path and abs(evidence.line - decisive.line) <= NEAR
+
+
+def _excerpt(evidence: Evidence, own: bool, before: list[Excerpt] | None) -> Excerpt:
+    gap = bool(before) and evidence.line > before[-1].end_line + 1 if before else False
+    return Excerpt(evidence.line, evidence.end_line, evidence.text, own, gap, evidence.rank, evidence.time)

@@ -1,0 +1,53 @@
+"""An unsigned 64-bit constant above 2^32 - 1."""
+
+from __future__ import annotations
+
+import re
+
+from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.lazy import Tensor, torch
+
+ID = "NCC-ESFH002"
+TITLE = "a 64-bit constant that does not fit into 32 bits"
+NEEDS = Needs("neuronx-cc")
+BIG = 5_000_000_000
+
+
+def big_constant(x: Tensor) -> Tensor:
+    """A range that starts at the constant: torch-xla writes it into the graph as a literal."""
+    return x + torch.arange(BIG, BIG + 4, device=x.device)
+
+
+def two_words(x: Tensor) -> Tensor:
+    """The constant in 32-bit halves, put together on the device."""
+    steps = torch.arange(4, device=x.device)
+    return x + steps + (BIG >> 16) * torch.full_like(x, 1 << 16) + (BIG & 0xFFFF)
+
+
+def as_input(x: Tensor) -> Tensor:
+    """The constant comes in as data instead of a literal."""
+    start = torch.full((1,), BIG, dtype=x.dtype).to(x.device)
+    return x + start + torch.arange(4, device=x.device)
+
+
+def narrowed(x: Tensor) -> Tensor:
+    return (x.to(torch.int32) + torch.arange(BIG & 0xFFFFFFFF, (BIG & 0xFFFFFFFF) + 4, device=x.device)).to(x.dtype)
+
+
+ALTERNATIVES = (
+    Alternative("two-words", "fix", two_words),
+    Alternative("constant-as-input", "fix", as_input),
+    Alternative(
+        "32-bit-constant", "semantics-changing", narrowed, note="documented; 5,000,000,000 itself does not fit 32 bits"
+    ),
+)
+
+
+def build() -> Example:
+    return Example(big_constant, (torch.arange(4),))
+
+
+def trigger(hlo: str) -> bool:
+    """A literal above 2^32 - 1 in a 64-bit integer constant."""
+    literals = re.findall(r"= [su]64\[\d*\](?:\{0\})? constant\(([^)]*)\)", hlo)
+    return any(int(number) > 2**32 - 1 for text in literals for number in re.findall(r"\d+", text))

@@ -1,0 +1,53 @@
+"""A matrix product of integers."""
+
+from __future__ import annotations
+
+from neurontriage.repro.blocks import product_and_sum
+from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.hlo import result_types
+from neurontriage.repro.lazy import Tensor, torch
+
+ID = "NCC-EVRF035"
+TITLE = "matrix product of 64-bit integers"
+NEEDS = Needs("neuronx-cc", flags=("--implicit-integer-downcast=none",))
+
+
+def integer_product(a: Tensor, b: Tensor) -> Tensor:
+    return a @ b
+
+
+def through_float(a: Tensor, b: Tensor) -> Tensor:
+    return (a.to(torch.float32) @ b.to(torch.float32)).to(a.dtype)
+
+
+def in_halves(a: Tensor, b: Tensor) -> Tensor:
+    """Splits one factor into 12-bit halves: each float32 product is exact, the sum is integer."""
+    low, high = a & 0xFFF, a >> 12
+    parts = [(part.to(torch.float32) @ b.to(torch.float32)).to(a.dtype) for part in (low, high)]
+    return parts[0] + parts[1] * 4096
+
+
+def on_cpu(a: Tensor, b: Tensor) -> Tensor:
+    return integer_product(a.cpu(), b.cpu()).to(a.device)
+
+
+ALTERNATIVES = (
+    Alternative("multiply-and-sum", "fix", product_and_sum, note="exact; no dot in the graph"),
+    Alternative("float32-in-halves", "fix", in_halves, note="exact while each half's product stays below 2^24"),
+    Alternative(
+        "cast-to-float",
+        "fix",
+        through_float,
+        works=False,
+        note="documented; float32 holds integers up to 2^24 only, and these products are larger",
+    ),
+    Alternative("product-on-cpu", "fallback", on_cpu),
+)
+
+
+def build() -> Example:
+    return Example(integer_product, (torch.randint(2**20, 2**22, (3, 4)) | 1, torch.randint(1, 64, (4, 2)) | 1))
+
+
+def trigger(hlo: str) -> bool:
+    return any(kind in ("s32", "s64") for kind in result_types(hlo, "dot"))

@@ -1,0 +1,50 @@
+"""index_add on integers above 2^24."""
+
+from __future__ import annotations
+
+from neurontriage.repro.blocks import one_hot
+from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.hlo import result_types
+from neurontriage.repro.lazy import Tensor, torch
+
+ID = "NCC-EVRF060"
+TITLE = "index_add on 64-bit integers"
+NEEDS = Needs("neuronx-cc", flags=("--implicit-integer-downcast=none",))
+
+
+def integer_add(table: Tensor, index: Tensor, source: Tensor) -> Tensor:
+    return table.index_add(0, index, source)
+
+
+def compared(table: Tensor, index: Tensor, source: Tensor) -> Tensor:
+    return table + (one_hot(index, table.shape[0], source.dtype) * source[:, None]).sum(0, dtype=table.dtype)
+
+
+def through_float(table: Tensor, index: Tensor, source: Tensor) -> Tensor:
+    return table.to(torch.float32).index_add(0, index, source.to(torch.float32)).to(table.dtype)
+
+
+def on_cpu(table: Tensor, index: Tensor, source: Tensor) -> Tensor:
+    return integer_add(table.cpu(), index.cpu(), source.cpu()).to(table.device)
+
+
+ALTERNATIVES = (
+    Alternative("compare-and-sum", "fix", compared, note="exact; grows with the table"),
+    Alternative(
+        "cast-to-float",
+        "fix",
+        through_float,
+        works=False,
+        note="documented; float32 holds integers up to 2^24 only, and these sums are larger",
+    ),
+    Alternative("add-on-cpu", "fallback", on_cpu),
+)
+
+
+def build() -> Example:
+    source = torch.randint(2**24, 2**25, (5,))
+    return Example(integer_add, (torch.zeros(4, dtype=torch.int64), torch.tensor([0, 1, 1, 3, 3]), source))
+
+
+def trigger(hlo: str) -> bool:
+    return any(kind in ("s32", "s64", "u32", "u64") for kind in result_types(hlo, "scatter"))

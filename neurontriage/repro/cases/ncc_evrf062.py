@@ -1,0 +1,46 @@
+"""Powers of 64-bit integers."""
+
+from __future__ import annotations
+
+from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.hlo import result_types
+from neurontriage.repro.lazy import Tensor, torch
+
+ID = "NCC-EVRF062"
+TITLE = "power of 64-bit integers"
+NEEDS = Needs("neuronx-cc", flags=("--implicit-integer-downcast=none",))
+
+
+def integer_power(x: Tensor) -> Tensor:
+    return x.pow(3)
+
+
+def multiplied(x: Tensor) -> Tensor:
+    return x * x * x
+
+
+def narrowed(x: Tensor) -> Tensor:
+    return x.to(torch.int32).pow(3).to(x.dtype)
+
+
+def through_float(x: Tensor) -> Tensor:
+    return x.to(torch.float32).pow(3).to(x.dtype)
+
+
+ALTERNATIVES = (
+    Alternative("repeated-multiplication", "fix", multiplied),
+    Alternative(
+        "cast-to-int32", "fix", narrowed, works=False, note="documented; powers above 2^31 wrap around, as these do"
+    ),
+    Alternative(
+        "cast-to-float", "fix", through_float, works=False, note="documented; inexact above 2^24, as these are"
+    ),
+)
+
+
+def build() -> Example:
+    return Example(integer_power, (torch.randint(2000, 200000, (6,)) | 1,))
+
+
+def trigger(hlo: str) -> bool:
+    return any(kind in ("s64", "u64") for kind in result_types(hlo, "power"))

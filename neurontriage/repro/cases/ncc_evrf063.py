@@ -1,0 +1,46 @@
+"""A reduce-scatter of integers."""
+
+from __future__ import annotations
+
+from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.hlo import result_types
+from neurontriage.repro.lazy import Tensor, torch, xla_model
+
+ID = "NCC-EVRF063"
+TITLE = "reduce-scatter of 64-bit integers"
+NEEDS = Needs("neuronx-cc", flags=("--implicit-integer-downcast=none",))
+
+
+def reduce_scattered(x: Tensor) -> Tensor:
+    return xla_model.reduce_scatter("sum", x, 1.0, scatter_dim=0, shard_count=1)
+
+
+def through_float(x: Tensor) -> Tensor:
+    return reduce_scattered(x.to(torch.float32)).to(x.dtype)
+
+
+def in_halves(x: Tensor) -> Tensor:
+    """Low and high 20 bits travel as float32, exact for groups of up to 16 ranks."""
+    low = reduce_scattered((x & 0xFFFFF).to(torch.float32)).to(x.dtype)
+    high = reduce_scattered((x >> 20).to(torch.float32)).to(x.dtype)
+    return low + high * 2**20
+
+
+ALTERNATIVES = (
+    Alternative("float32-in-halves", "fix", in_halves, note="exact for values below 2^40 and up to 16 ranks"),
+    Alternative(
+        "cast-to-float",
+        "fix",
+        through_float,
+        works=False,
+        note="documented; float32 holds integers up to 2^24 only, and these values are larger",
+    ),
+)
+
+
+def build() -> Example:
+    return Example(reduce_scattered, (torch.randint(2**25, 2**35, (6,)) | 1,), reference=torch.clone)
+
+
+def trigger(hlo: str) -> bool:
+    return any(kind in ("s32", "s64", "u32", "u64") for kind in result_types(hlo, "reduce-scatter"))

@@ -1,0 +1,69 @@
+"""The main test of the product: every sample log beside its expectation, one runner for all.
+
+`<case>.expect` holds one line per finding that matters: `LINE ENTRY-ID ROLE`, the root first.
+`samples/benign/` must stay without warnings and errors, `samples/unknown/` must stay unknown.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from neurontriage.catalog import Catalog
+from neurontriage.model import Diagnosis
+from neurontriage.triage import explain
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+EXPECTED = sorted(SAMPLES.rglob("*.expect"))
+BENIGN = sorted((SAMPLES / "benign").glob("*.log"))
+UNKNOWN = sorted((SAMPLES / "unknown").glob("*.log"))
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(SAMPLES))
+
+
+def diagnosis(path: Path, catalog: Catalog) -> Diagnosis:
+    return explain([str(path)], catalog)
+
+
+@pytest.mark.parametrize("path", EXPECTED, ids=name)
+def test_sample(path: Path, catalog: Catalog) -> None:
+    lines = [line.split() for line in path.read_text().splitlines() if line.strip() and not line.startswith("#")]
+    found = diagnosis(path.with_suffix(".log"), catalog)
+    said = [(str(f.evidence[0].line), f.id, f.role) for f in found.findings]
+    missing = [tuple(line) for line in lines if tuple(line) not in said]
+    assert not missing, f"not found; the diagnosis says {said}"
+    roots = [line[1] for line in lines if line[2] == "root"]
+    if roots:
+        assert [f.id for f in found.roots][: len(roots)] == roots
+
+
+def test_every_log_of_a_slice_has_an_expectation() -> None:
+    without = [
+        name(log)
+        for log in SAMPLES.rglob("*.log")
+        if log.parent.name not in ("benign", "unknown") and not log.with_suffix(".expect").exists()
+    ]
+    assert not without
+
+
+def test_there_are_enough_samples() -> None:
+    assert len(EXPECTED) >= 40
+    assert len(BENIGN) >= 10
+    assert len(UNKNOWN) >= 6
+
+
+@pytest.mark.parametrize("path", BENIGN, ids=name)
+def test_benign_stays_silent(path: Path, catalog: Catalog) -> None:
+    loud = [(f.id, f.evidence[0].line) for f in diagnosis(path, catalog).findings if f.severity == "error"]
+    assert not loud
+
+
+@pytest.mark.parametrize("path", UNKNOWN, ids=name)
+def test_unknown_stays_unknown(path: Path, catalog: Catalog) -> None:
+    found = diagnosis(path, catalog)
+    assert found.verdict == "failed"
+    assert not [f.id for f in found.findings if f.known and f.severity == "error" and f.role == "root"]
+    assert found.findings[0].workarounds, "an unknown failure says what to collect"
