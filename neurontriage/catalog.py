@@ -24,6 +24,7 @@ from neurontriage.environment import PATTERNS as ENVIRONMENT
 from neurontriage.errors import TriageError
 from neurontriage.families import Family, Start, read_families
 from neurontriage.scanning import Engine, Hyperscan, Pattern, engine_for
+from neurontriage.versions import Releases
 
 Owner = tuple[str, int, int]
 
@@ -55,7 +56,7 @@ class Catalog:
     patterns: tuple[Pattern, ...]
     owners: tuple[tuple[Owner, ...], ...]
     articles: Mapping[str, str]
-    silenced: tuple[tuple[str, str], ...] = ()
+    releases: Releases = Releases({})
     database: bytes | None = None
 
     @cached_property
@@ -200,6 +201,6 @@ def _restore(data: dict[str, Any]) -> Catalog:
         patterns=tuple(Pattern(*pattern) for pattern in data["patterns"]),
         owners=tuple(data["owners"]),
         articles=data["articles"],
-        silenced=tuple(data["silenced"]),
+        releases=Releases(data["releases"]),
         database=data["database"],
     )

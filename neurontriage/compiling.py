@@ -7,10 +7,13 @@ import json
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+
+import yaml
 
 from neurontriage import knowledge
 from neurontriage.errors import TriageError
+from neurontriage.knowledge import LOADER
 from neurontriage.patterns import weight
 from neurontriage.schema import Entry, Match
 
@@ -34,8 +37,14 @@ def compile_entries(folders: Sequence[Path]) -> dict[str, Any]:
         "rules": [_rule(entry, match) for entry in entries for match in entry.match],
         "briefs": {entry.id: _brief(entry) for entry in entries},
         "articles": articles,
-        "silenced": [],
+        "releases": _releases(folders),
     }
+
+
+def _releases(folders: Sequence[Path]) -> dict[str, Any]:
+    """The table of releases: that of the last folder which has one."""
+    tables = [folder / "versions.yaml" for folder in folders if (folder / "versions.yaml").is_file()]
+    return cast(dict[str, Any], yaml.load(tables[-1].read_text(encoding="utf-8"), Loader=LOADER)) if tables else {}
 
 
 def _refused(faults: Sequence[knowledge.Fault]) -> TriageError:

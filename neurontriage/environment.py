@@ -9,6 +9,7 @@ from functools import cached_property
 
 from neurontriage.model import Line
 from neurontriage.patterns import FLAGS
+from neurontriage.versions import Releases
 
 
 @dataclass(frozen=True)
@@ -102,9 +103,13 @@ class Environment:
             if match:
                 self._found[printed.name] = (printed.rank, _cleaned(printed.name, match[1]))
 
-    def values(self) -> dict[str, str]:
-        """What was found, by name in alphabetical order."""
-        return {name: self._found[name][1] for name in sorted(self._found)}
+    def values(self, releases: Releases) -> dict[str, str]:
+        """What was found, with the SDK release that it points to, by name in alphabetical order."""
+        found = {name: value for name, (_, value) in self._found.items()}
+        sdk = releases.sdk_in(found)
+        if sdk is not None:
+            found.setdefault("sdk", sdk)
+        return {name: found[name] for name in sorted(found)}
 
 
 def _cleaned(name: str, value: str) -> str:

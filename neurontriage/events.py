@@ -12,7 +12,7 @@ from neurontriage.families import Family, Start
 from neurontriage.model import Event, Evidence, Line, Prefix, Unparsed
 from neurontriage.prefixes import strip
 
-_KIND_ORDER = {"failure": 0, "warning": 1, "echo": 2}
+_KIND_ORDER = {"failure": 0, "warning": 1, "": 2, "echo": 3}
 _SHOWN = 5
 
 
@@ -28,7 +28,7 @@ class Parsed:
     @property
     def order(self) -> tuple[bool, int, int]:
         """Families before the generic ones, failures before echoes, and the innermost (last) text first."""
-        return self.family.generic, _KIND_ORDER.get(self.family.kinds.get(self.kind, ""), 3), -self.place
+        return self.family.generic, _KIND_ORDER[self.family.kinds.get(self.kind, "")], -self.place
 
 
 @dataclass
@@ -59,6 +59,9 @@ class Reader:
             fields = {**one.fields, **fields}
         if command := fields.pop("whole_command", "") or fields.get("command", ""):
             fields = {**compiler_command.read(command), **fields, "command": command}
+        if {"component", "function"} <= fields.keys():
+            fields["origin"] = f"{fields['component']}:{fields['function']}"
+        fields.setdefault("message", prefix.payload.strip())
         family, kind = (best.family.name, best.kind) if best else ("text" if line.hits else "follow", "text")
         self.order += 1
         return Event(

@@ -27,12 +27,12 @@ _COLLECT = {
 }
 
 
-def finding(group: Group, catalog: Catalog) -> Finding:
-    """One group → the finding that reports show."""
-    return _known(group, catalog) if group.known else _unknown(group)
+def finding(group: Group, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
+    """One group → the finding that reports show, judged by the versions that the log prints."""
+    return _known(group, catalog, environment) if group.known else _unknown(group)
 
 
-def _known(group: Group, catalog: Catalog) -> Finding:
+def _known(group: Group, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
     article = catalog.article(group.id)
     confidence = _CONFIDENCE[article["status"]] - (0.15 if article.get("general") else 0)
     return Finding(
@@ -52,6 +52,7 @@ def _known(group: Group, catalog: Catalog) -> Finding:
         links=tuple(Link(**one) for one in article["links"]),
         caused_by=group.caused_by,
         fixed_in=article.get("fixed_in") or None,
+        affects=catalog.releases.says(article, environment),
         repro=article.get("repro"),
         ranks=tuple(sorted(group.ranks)),
     )

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from neurontriage.schema import Entry
 
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 NOT_ENTRIES = frozenset({"versions.yaml", "ignore.yaml"})
 
 
@@ -66,8 +66,8 @@ def read_entry(path: Path) -> tuple[Entry | None, list[Fault]]:
     """One file → its entry, or None and every fault in it."""
     try:
         text = path.read_text(encoding="utf-8")
-        root = yaml.compose(text, Loader=_Loader)
-        data = yaml.load(text, Loader=_Loader)
+        root = yaml.compose(text, Loader=LOADER)
+        data = yaml.load(text, Loader=LOADER)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)

@@ -159,6 +159,7 @@ class Diagnosis:
     modules: tuple[Module, ...] = ()
     unparsed: Unparsed = Unparsed()
     knowledge: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
     silenced: tuple[str, ...] = ()
 
     @property

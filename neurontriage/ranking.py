@@ -37,6 +37,7 @@ class Group:
     count: int = 0
     weight: tuple[int, int, int] = (0, 0, 0)
     evidence: list[Evidence] = field(default_factory=list)
+    shown: set[tuple[int | None, str]] = field(default_factory=set)
     ranks: set[int] = field(default_factory=set)
     layer: str = ""
     severity: str = "error"
@@ -45,7 +46,7 @@ class Group:
     caused_by: str | None = None
 
     def add(self, match: Match) -> None:
-        """Take a match in; the line of the most specific match comes first, then the order of the log."""
+        """Take a match in: the line of the most specific match first, then the order of the log, repeats left out."""
         event = match.event
         self.count += 1
         if event.evidence.rank is not None:
@@ -53,11 +54,19 @@ class Group:
         if match.weight > self.weight and self.evidence:
             self.evidence.insert(0, event.evidence)
             self.fields = {**self.fields, **match.fields}
-        elif len(self.evidence) < MOST_EVIDENCE:
+        elif len(self.evidence) < MOST_EVIDENCE and self._new(event):
             self.evidence.append(event.evidence)
             self.fields = {**match.fields, **self.fields}
         self.weight = max(self.weight, match.weight)
         del self.evidence[MOST_EVIDENCE:]
+
+    def _new(self, event: Event) -> bool:
+        """Whether a line says something that no line shown so far says, but for times and process ids."""
+        what = (event.evidence.rank, event.fields.get("message", event.evidence.text))
+        if what in self.shown:
+            return False
+        self.shown.add(what)
+        return True
 
 
 class Groups:

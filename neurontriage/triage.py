@@ -40,10 +40,12 @@ def diagnose(incident: Iterable[Log], catalog: Catalog) -> Diagnosis:
             modules.read(event)
             groups.add(match(event, catalog))
         sources.append(Source(path, cutter.bytes, cutter.lines))
+    environment = reader.environment.values(catalog.releases)
     return Diagnosis(
         inputs=tuple(sources),
-        findings=tuple(finding(group, catalog) for group in rank(groups.found.values(), catalog)),
-        environment=reader.environment.values(),
+        findings=tuple(finding(group, catalog, environment) for group in rank(groups.found.values(), catalog)),
+        environment=environment,
+        notes=catalog.releases.ended(environment),
         modules=modules.found(),
         unparsed=reader.summary(),
         knowledge={"entries": catalog.count, "digest": catalog.digest},

@@ -54,9 +54,7 @@ def parse(name: str, data: bytes) -> Json:
     except json.JSONDecodeError as error:
         _refuse_text(name, error)
     except UnicodeDecodeError as error:
-        refuse(
-            name, f"not text: byte {error.start} is not UTF-8", "give the result.json, not an archive of it"
-        )
+        refuse(name, f"not text: byte {error.start} is not UTF-8", "give the result.json, not an archive of it")
     except RecursionError:
         refuse(name, f"nested deeper than {_NESTING} levels")
     except ValueError as error:
@@ -66,9 +64,7 @@ def parse(name: str, data: bytes) -> Json:
 def _refuse_text(name: str, error: json.JSONDecodeError) -> NoReturn:
     place = f"line {error.lineno} column {error.colno}"
     if not error.doc[error.pos :].strip() or error.msg.startswith("Unterminated"):
-        refuse(
-            name, f"truncated: the JSON ends in the middle ({place})", "run analyze again, or copy it again"
-        )
+        refuse(name, f"truncated: the JSON ends in the middle ({place})", "run analyze again, or copy it again")
     refuse(name, f"not JSON at {place}: {error.msg}", "for a log use `neurontriage explain`")
 
 

@@ -41,7 +41,7 @@ def analyse(result: Result, facts: Facts) -> Analysis:
         target=facts.target,
         share=share_of(result),
         operators=operators,
-        reasons=reasons_of(operators, facts.entry_of),
+        reasons=reasons_of(operators, facts.entry_of, facts.target),
         sources=_sources(places),
         versions=tuple(Version(p, v, facts.sdk_of(p, v)) for p, v in result.versions.items()),
         notes=notes_on(result, share_of(result), len(unparsed)),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from neurontriage.analysis.model import Hlo, Operator, Place, Reason, Since
 from neurontriage.analysis.rules import Match
+from neurontriage.findings import filled
 from neurontriage.schema import Entry
 
 EntryOf = Callable[[str], Entry | None]
@@ -44,13 +45,13 @@ class _Row:
     match: Match | None = None
 
 
-def reasons_of(operators: tuple[Operator, ...], entry_of: EntryOf) -> tuple[Reason, ...]:
+def reasons_of(operators: tuple[Operator, ...], entry_of: EntryOf, target: str) -> tuple[Reason, ...]:
     """Every refused use under at least one reason; what nothing explains comes last and says so."""
     groups: dict[str, list[_Row]] = {}
     for operator in operators:
         for row in _rows(operator):
             groups.setdefault(row.reason, []).append(row)
-    found = [_reason(name, rows, entry_of(name)) for name, rows in groups.items()]
+    found = [_reason(name, rows, entry_of(name), target) for name, rows in groups.items()]
     return tuple(sorted(found, key=lambda r: (r.id in _OPEN, -len(r.hlo), -len(r.places), r.id)))
 
 
@@ -75,9 +76,9 @@ def _open(place: Place) -> str:
     return UNEXPLAINED if place.graph else UNDECIDED
 
 
-def _reason(name: str, rows: list[_Row], entry: Entry | None) -> Reason:
+def _reason(name: str, rows: list[_Row], entry: Entry | None, target: str) -> Reason:
     seen = _once(row.match.seen for row in rows if row.match and row.match.seen)
-    title, cause = (entry.title, entry.cause) if entry else _OPEN.get(name, _without_entry(name, seen))
+    title, cause = (_title(entry, rows, target), entry.cause) if entry else _OPEN.get(name, _without_entry(name, seen))
     return Reason(
         id=name,
         title=title,
@@ -90,6 +91,11 @@ def _reason(name: str, rows: list[_Row], entry: Entry | None) -> Reason:
         basis=_once(row.match.basis for row in rows if row.match and row.match.seen),
         since=_since(rows),
     )
+
+
+def _title(entry: Entry, rows: list[_Row], target: str) -> str:
+    opcodes = _once(row.hlo.parsed.opcode for row in rows if row.hlo and row.hlo.parsed)
+    return filled(entry.title, {"operator": ", ".join(opcodes) or rows[0].kind, "target": target})
 
 
 def _without_entry(name: str, seen: tuple[str, ...]) -> tuple[str, str]:

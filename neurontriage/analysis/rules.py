@@ -108,7 +108,7 @@ RULES = (
     Rule("NCC-EVRF001", "the opcode {opcode}", _ops("topk"), test=_first_not_in(INTEGERS)),
     Rule("NCC-EVRF013", "top-k on integers ({dtypes})", _ops("topk"), test=_first_in(INTEGERS)),
     Rule("NCC-EVRF029", "a sort, which {target} does not do", _ops("sort"), only=("trn2",)),
-    Rule("NCC-EVRF015", "the custom call {call}", _ops("custom-call"), test=_unknown_call),
+    Rule("NCC-EHCA005", "the custom call {call}", _ops("custom-call"), test=_unknown_call),
     Rule("NCC-EVRF006", "a named random number algorithm", _ops("rng-bit-generator"), test=_other_rng),
     Rule("NCC-EVRF010", "input and kernel dilation", _CONVOLUTION, test=_dilated("lhs_dilate", "rhs_dilate")),
     Rule("NCC-EVRF011", "a stride with input dilation", _CONVOLUTION, test=_dilated("stride", "lhs_dilate")),
@@ -178,9 +178,7 @@ def of_instruction(instruction: Instruction, target: str) -> tuple[Match, ...]:
 
 def _say(rule: Rule, instruction: Instruction, target: str) -> str:
     dtypes = [d for d in instruction.dtypes if not rule.dtypes or d in rule.dtypes]
-    return rule.seen.format(
-        dtypes=", ".join(dtypes), opcode=instruction.opcode, call=_call(instruction), target=target
-    )
+    return rule.seen.format(dtypes=", ".join(dtypes), opcode=instruction.opcode, call=_call(instruction), target=target)
 
 
 def _since(rule: Rule, instruction: Instruction) -> tuple[tuple[str, str], ...]:

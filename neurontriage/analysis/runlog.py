@@ -33,9 +33,7 @@ def log_sentence(analysis: Analysis) -> str:
     if analysis.log is None:
         return ""
     ended = Counter(module.status for module in analysis.log.modules)
-    counts = ", ".join(
-        f"{ended[status]:,} {status}" for status in ("passed", "failed", "cached") if ended[status]
-    )
+    counts = ", ".join(f"{ended[status]:,} {status}" for status in ("passed", "failed", "cached") if ended[status])
     compiles = f"Compilations: {counts}. " if counts else "The log shows no module compilation. "
     files = ", ".join(source.path for source in analysis.log.inputs)
     errors = sum(finding.severity == "error" for finding in analysis.log.findings)

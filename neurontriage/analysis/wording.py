@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from neurontriage.analysis.model import Analysis, Change, Operator, Reason, Since
 
-INSTRUCTIONS = "HLO instructions"
+_BOTH = 3
 XLA_TRAINING_ENDED = (
     "XLA-based torch-neuronx, and with it analyze, was last released with SDK 2.31.1 (2026-08-12); "
     "SDK 2.32.0 no longer contains it."
@@ -24,11 +24,7 @@ def headline(analysis: Analysis) -> str:
     if analysis.verdict == "unknown":
         return "The report does not say what compiles."
     if refused == total and analysis.verdict == "unsupported":
-        return (
-            "The only operator does not compile."
-            if total == 1
-            else f"None of the {total:,} operators compiles."
-        )
+        return "The only operator does not compile." if total == 1 else f"None of the {total:,} operators compiles."
     verb = "has a use that does" if refused == 1 else "have uses that do"
     return f"{refused:,} of {plural(total, 'operator')} {verb} not compile."
 
@@ -55,12 +51,19 @@ def share(analysis: Analysis) -> str:
     return f"{counts} Recomputed: {found.passed:,} of {found.total:,} = {percent(found.recomputed)}, {same}."
 
 
-def twofold(operator: Operator) -> str:
+def _twofold(operator: Operator) -> str:
     """Why one operator can be supported and unsupported at once."""
     return (
         f"{operator.kind} is supported and unsupported at once: the compiler judges each configuration "
         "(element types, shapes, attributes), not the operator as such."
     )
+
+
+def both(analysis: Analysis, reason: Reason) -> list[str]:
+    """The sentence for the first few operators of a reason that are supported and unsupported at once."""
+    kinds = set(reason.operators)
+    found = [o for o in analysis.operators if o.support == "partly" and o.kind in kinds]
+    return [_twofold(operator) for operator in found[:_BOTH]]
 
 
 def since(found: Since) -> str:

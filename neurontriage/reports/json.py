@@ -33,6 +33,8 @@ def document(diagnosis: Diagnosis) -> dict[str, Any]:
         "lines": diagnosis.unparsed.lines,
         "examples": [{"path": path, "line": line, "text": text} for path, line, text in diagnosis.unparsed.examples],
     }
+    if diagnosis.notes:
+        data["notes"] = list(diagnosis.notes)
     if diagnosis.silenced:
         data["silenced"] = list(diagnosis.silenced)
     return data

@@ -194,6 +194,8 @@ def _facts(diagnosis: Diagnosis) -> Iterable[RenderableType]:
     if diagnosis.environment:
         listed = ", ".join(f"{name} {value}" for name, value in diagnosis.environment.items())
         yield Text.assemble("\n", ("Environment  ", "bold"), printable(listed), overflow="fold")
+    for note in diagnosis.notes:
+        yield Text.assemble(("Support      ", "bold"), printable(note), overflow="fold")
     if diagnosis.modules:
         counts = Counter(module.status for module in diagnosis.modules)
         said = ", ".join(f"{counts[s]} {s}" for s in ("passed", "cached", "failed", "running") if counts[s])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from neurontriage.repro.case import Function
 from neurontriage.repro.hlo import operations
-from neurontriage.repro.lazy import _XLAC, Tensor, torch
+from neurontriage.repro.lazy import _XLAC, Tensor, torch, xla_builder, xla_op_registry
+from neurontriage.repro.wire import Edit, edit_instructions
 
 STEPS = 24
 LONG_CHAIN = 16
@@ -82,3 +84,25 @@ def custom_call(x: Tensor, target: str) -> Tensor:
     from torch_xla.experimental.stablehlo_custom_call import stablehlo_custom_call
 
     return stablehlo_custom_call([x], target, [list(x.shape)], [x.dtype])[0]
+
+
+def edited_graph(function: Function, opcode: str, edit: Edit, x: Tensor) -> Tensor:
+    """Runs `function` on `x` with the instructions of one opcode edited in its HLO."""
+    context = _XLAC.lowering.LoweringContext("edited")
+    context.build([function(x)])
+    module = edit_instructions(context.hlo(), opcode, edit)
+    tensors = [tensor.to(x.device) for _, tensor in sorted(context.parameter_id_tensor_mapping().items())]
+    computation = xla_builder.computation_from_module_proto("edited", module)
+    return _XLAC._xla_user_computation("xla::edited", tensors, computation)[0]
+
+
+def running_pool(x: Tensor) -> Tensor:
+    """The maximum of each two neighbours: a plain reduce-window of size 2."""
+    return xla_op_registry.register("running_pool", _pool)(x)
+
+
+def _pool(x: Tensor) -> Tensor:
+    lowest = xla_builder.Op.scalar(x.builder(), float("-inf"), dtype=xla_builder.Type.F32)
+    scalar = xla_builder.mkshape("f32", [])
+    larger = xla_builder.create_computation("larger", lambda a, b: a.max(b), (scalar, scalar))
+    return x.reduce_window(lowest, larger, [2], [1])

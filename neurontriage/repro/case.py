@@ -23,13 +23,15 @@ class Tolerance:
 class Needs:
     """What shows the failure: the compiler that fails, with these flags and environment variables.
 
-    `targets` are the instance families that fail; empty means all of them.
+    `targets` are the instance families that fail; empty means all of them. `entry` is the knowledge
+    entry to be found in the log where the case's id is only one of its aliases.
     """
 
     compiler: Compiler
     environment: Mapping[str, str] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
+    entry: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class Case(Protocol):
     """Members of a case module. Only `build` and the alternatives' functions may touch torch."""
 
     ID: str
-    """The knowledge entry that this case reproduces."""
+    """The knowledge entry that this case reproduces, or one of its aliases (then `NEEDS.entry` is set)."""
 
     TITLE: str
     """What fails, in one line."""

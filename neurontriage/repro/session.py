@@ -53,7 +53,7 @@ def examine(case: Case, backend: Backend, settings: Settings) -> Result:
     _run_worker(case, backend, settings, variants)
     attempts = {variant: load_attempt(folder / variant, settings.explain) for variant in variants}
     bench = Bench(backend.NAME, tuple(backend.SHOWS), settings.target)
-    original = judge_original(case.ID, case.NEEDS, bench, attempts[ORIGINAL])
+    original = judge_original(case.NEEDS.entry or case.ID, case.NEEDS, bench, attempts[ORIGINAL])
     tried = [judge_alternative(each, attempts[each.name]) for each in case.ALTERNATIVES]
     result = publish(case, bench, original, tried)
     (folder / RESULT).write_text(json.dumps(result, indent=2) + "\n")

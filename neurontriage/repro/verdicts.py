@@ -86,15 +86,15 @@ class Bench:
         return ""
 
 
-def judge_original(case_id: str, needs: Needs, bench: Bench, attempt: Attempt | None) -> Original:
-    """Outcome of the failing graph. Another failure is not the same failure."""
+def judge_original(entry: str, needs: Needs, bench: Bench, attempt: Attempt | None) -> Original:
+    """Outcome of the failing graph: only `entry` itself is the same failure."""
     if attempt is None:
         return Original("not-run", None, "the attempt did not start", None)
     shortfall = bench.shortfall(needs)
     if shortfall:
         return Original("not-run", attempt.finding, f"{shortfall}; {_seen(attempt)}", attempt)
-    if attempt.finding == case_id:
-        return Original("reproduced", case_id, "", attempt)
+    if attempt.finding == entry:
+        return Original("reproduced", entry, "", attempt)
     if attempt.compiled:
         return Original("passed", attempt.finding, f"{bench.backend} compiles the graph that should fail", attempt)
     return Original("different-failure", attempt.finding, attempt.trouble, attempt)

@@ -25,7 +25,9 @@ ROOT = Finding(
             "2024-08-15T14:01:19Z",
             3,
         ),
-        Evidence(LOG, 530, 530, "[TEN404] (_sub.83) Internal tensorizer error: InferIntrinsicOnCC", "2024-08-15T14:01:22Z", 0),
+        Evidence(
+            LOG, 530, 530, "[TEN404] (_sub.83) Internal tensorizer error: InferIntrinsicOnCC", "2024-08-15T14:01:22Z", 0
+        ),
     ),
     cause="A loop of subtractions and matrix products gives the tensorizer a pattern it has no intrinsic for.",
     not_proof="The pass name alone does not say which line of the model made the pattern.",
@@ -57,7 +59,9 @@ EXIT = Finding(
     count=4,
     fields={"status": "70"},
     evidence=(
-        Evidence(LOG, 413, 413, "Command 'neuronx-cc compile' returned non-zero exit status 70.", "2024-08-15T14:01:20Z", 3),
+        Evidence(
+            LOG, 413, 413, "Command 'neuronx-cc compile' returned non-zero exit status 70.", "2024-08-15T14:01:20Z", 3
+        ),
     ),
     cause="The compiler reports its failure with this status; it says nothing about the reason.",
     caused_by="TEN404-InferIntrinsicOnCC",
@@ -141,7 +145,11 @@ def hostile() -> Diagnosis:
             cause=attack,
             not_proof=attack,
             workarounds=(Workaround(attack, attack, attack, text, attack, attack),),
-            links=(Link(attack, attack, attack), Link("javascript:window.pwned=1", attack), Link("https://ok.example/", attack)),
+            links=(
+                Link(attack, attack, attack),
+                Link("javascript:window.pwned=1", attack),
+                Link("https://ok.example/", attack),
+            ),
             caused_by="EVIL-1" if number % 2 == 0 else None,
             fixed_in={attack: attack},
             affects=attack,

@@ -10,7 +10,6 @@ from neurontriage.reports.templates import page
 
 SUFFIX = ".html"
 _BARS = 20
-_BOTH = 3
 DOCS = {
     "training": Link(
         "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/frameworks/torch/torch-neuronx/"
@@ -48,9 +47,7 @@ def _operators(analysis: Analysis) -> dict[str, object]:
     """What the chart and the table show."""
     by_use = sorted(analysis.operators, key=lambda o: (o.refused == 0, -o.count, o.kind))
     shown, rest = by_use[:_BARS], by_use[_BARS:]
-    numbers = {
-        s: sum(o.support == s for o in analysis.operators) for s in ("unsupported", "partly", "supported")
-    }
+    numbers = {s: sum(o.support == s for o in analysis.operators) for s in ("unsupported", "partly", "supported")}
     words = {"unsupported": "unsupported", "partly": "partly supported", "supported": "supported"}
     return {
         "chart": shown,
@@ -58,7 +55,7 @@ def _operators(analysis: Analysis) -> dict[str, object]:
         "rest": {"operators": len(rest), "uses": sum(operator.count for operator in rest)},
         "filters": [(support, words[support], number) for support, number in numbers.items() if number],
         "why": _why(analysis.reasons),
-        "both": {reason.id: _both(analysis, reason) for reason in analysis.reasons},
+        "both": {reason.id: wording.both(analysis, reason) for reason in analysis.reasons},
     }
 
 
@@ -68,12 +65,6 @@ def _why(reasons: tuple[Reason, ...]) -> dict[str, str]:
         for kind in reason.operators:
             found.setdefault(kind, []).append(reason.title)
     return {kind: "; ".join(titles) for kind, titles in found.items()}
-
-
-def _both(analysis: Analysis, reason: Reason) -> list[str]:
-    kinds = set(reason.operators)
-    partly = [o for o in analysis.operators if o.support == "partly" and o.kind in kinds]
-    return [wording.twofold(operator) for operator in partly[:_BOTH]]
 
 
 def _log(analysis: Analysis) -> dict[str, object]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from neurontriage.analysis import wording
 from neurontriage.analysis.model import Analysis, Comparison, Operator, Place, Reason
 from neurontriage.analysis.runlog import log_findings, log_sentence, named
-from neurontriage.reports.templates import visible
 from neurontriage.schema import WorkaroundText
+from neurontriage.text import printable
 
 WIDTH = 100
 _BAR = 40
@@ -28,7 +28,7 @@ def render(analysis: Analysis) -> str:
         _log(analysis),
         _versions(analysis),
     ]
-    return visible("\n\n".join(part for part in parts if part)) + "\n"
+    return printable("\n\n".join(part for part in parts if part)) + "\n"
 
 
 def _wrap(text: str, indent: str = "") -> str:
@@ -69,14 +69,11 @@ def _reason(number: int, reason: Reason, analysis: Analysis) -> str:
     code = f" [{reason.id}]" if reason.entry else ""
     lines = [f"{number}. {reason.title}{code}", _wrap(reason.cause, "   ")]
     if reason.seen:
-        lines.append(
-            _wrap(f"Seen here: {'; '.join(reason.seen[:6])}, read from {wording.basis(reason)}.", "   ")
-        )
+        lines.append(_wrap(f"Seen here: {'; '.join(reason.seen[:6])}, read from {wording.basis(reason)}.", "   "))
     lines += [f"   {line}" for line in _places(reason)]
     lines += [f"   refused: {hlo.text}" for hlo in reason.hlo[:_PLACES]]
     lines += _more(len(reason.hlo) - _PLACES, "instruction")
-    partly = [o for o in analysis.operators if o.support == "partly" and o.kind in reason.operators]
-    lines += [_wrap(wording.twofold(operator), "   ") for operator in partly[:1]]
+    lines += [_wrap(sentence, "   ") for sentence in wording.both(analysis, reason)[:1]]
     if reason.since:
         lines.append(_wrap(wording.since(reason.since), "   "))
     if reason.entry:
@@ -122,9 +119,7 @@ def _operators(operators: tuple[Operator, ...]) -> str:
         for o in operators[:_OPERATORS]
     ]
     more = len(operators) - _OPERATORS
-    return "\n".join(
-        lines + ([f"… and {more:,} more (--format json or --html lists all)"] if more > 0 else [])
-    )
+    return "\n".join(lines + ([f"… and {more:,} more (--format json or --html lists all)"] if more > 0 else []))
 
 
 def _log(analysis: Analysis) -> str:

@@ -14,30 +14,27 @@ from typing import TYPE_CHECKING
 
 from neurontriage import __version__
 from neurontriage.resources import PACKAGE
+from neurontriage.text import printable
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
 FOLDER = PACKAGE / "reports" / "templates"
-# C0 without tab and line feed, DEL, C1, zero-width and bidirectional controls, separators, variation of BOM
-_INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+_CODE = re.compile(r"`([^`\n]+)`")
 _SAFE_URL = re.compile(r"https://[A-Za-z0-9.-]+(:\d+)?(/[^\s<>\"'`\\]*)?")
-
-
-def visible(text: object) -> str:
-    r"""The text with what a reader could not see (ESC, bidirectional controls) spelled out as `\u202e`."""
-    return _INVISIBLE.sub(_spell, str(text))
-
-
-def _spell(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
 
 
 def web(url: str) -> str:
     """The address if it is a plain https one, else "": nothing else ever becomes a link."""
     return url if _SAFE_URL.fullmatch(url) else ""
+
+
+def prose(text: str) -> Markup:
+    """Escaped text in which what stands between backticks is code."""
+    from markupsafe import Markup, escape
+
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(printable(text)))))
 
 
 @lru_cache(maxsize=1)
@@ -53,12 +50,13 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     env.filters["web"] = web
+    env.filters["prose"] = prose
     return env
 
 
 def _shown(value: object) -> object:
-    """Every printed text becomes visible; markup (the result of a macro) has become so inside."""
-    return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
+    """Every printed text loses its control characters; markup (the result of a macro) has lost them inside."""
+    return printable(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
 def _asset(name: str) -> tuple[Markup, str]:
@@ -75,8 +73,7 @@ def page(name: str, **values: object) -> str:
     style, style_hash = _asset("page.css")
     script, script_hash = _asset("page.js")
     policy = (
-        f"default-src 'none'; style-src {style_hash}; script-src {script_hash}; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; style-src {style_hash}; script-src {script_hash}; base-uri 'none'; form-action 'none'"
     )
     shared = {"style": style, "script": script, "policy": policy, "tool_version": __version__}
     return _environment().get_template(name).render(**shared, **values) + "\n"

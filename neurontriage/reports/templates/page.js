@@ -82,6 +82,13 @@
     controls.hidden = false;
   }
 
+  function openTarget() {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (target instanceof HTMLDetailsElement) target.open = true;
+  }
+
+  addEventListener("hashchange", openTarget);
+  openTarget();
   document.querySelectorAll("figure.code").forEach(addCopy);
   document.querySelectorAll("table.sortable").forEach(addSort);
   document.querySelectorAll(".controls").forEach(addFilter);

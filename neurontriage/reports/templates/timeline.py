@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
-from neurontriage.model import Diagnosis, Finding, Module
+from neurontriage.model import Diagnosis, Finding, Module, ModuleStatus
 
 LONGEST = 40
 """So many compilations are drawn; the page lists all."""
-_ORDER = ("failed", "running", "passed", "cached")
+_ORDER: tuple[ModuleStatus, ...] = ("failed", "running", "passed", "cached")
 WIDTH = 1000
 
 
@@ -119,7 +119,5 @@ def _span(found: dict[int, dict[str, Dot]]) -> tuple[float, float]:
 def _lane(rank: int, dots: Iterable[Dot], span: tuple[float, float]) -> Lane:
     first, last = span
     scale = (WIDTH - 20) / (last - first) if last > first else 0
-    placed = [
-        Dot(d.finding, d.line, d.time, None if d.x is None else 10 + (d.x - first) * scale) for d in dots
-    ]
+    placed = [Dot(d.finding, d.line, d.time, None if d.x is None else 10 + (d.x - first) * scale) for d in dots]
     return Lane(rank, tuple(sorted(placed, key=lambda dot: (dot.x is None, dot.x or 0, dot.line))))

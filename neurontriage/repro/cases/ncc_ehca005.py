@@ -18,9 +18,14 @@ def inverse_of_small(a: Tensor) -> Tensor:
 def cofactors(a: Tensor) -> Tensor:
     """The inverse of 3 x 3 matrices by cross products and one determinant."""
     rows = a.unbind(-2)
-    crosses = [torch.linalg.cross(rows[i - 2], rows[i - 1]) for i in range(3)]
+    crosses = [cross(rows[i - 2], rows[i - 1]) for i in range(3)]
     determinant = (rows[0] * crosses[0]).sum(-1, keepdim=True)
     return (torch.stack(crosses, -2) / determinant[..., None]).transpose(-1, -2)
+
+
+def cross(a: Tensor, b: Tensor) -> Tensor:
+    """torch.linalg.cross itself has no lowering."""
+    return a.roll(-1, -1) * b.roll(-2, -1) - a.roll(-2, -1) * b.roll(-1, -1)
 
 
 def on_cpu(a: Tensor) -> Tensor:

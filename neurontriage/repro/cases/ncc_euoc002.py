@@ -8,7 +8,7 @@ from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EUOC002"
 TITLE = "torch.inverse needs operators that the compiler does not have"
-NEEDS = Needs("neuronx-cc")
+NEEDS = Needs("neuronx-cc", entry="NCC-EVRF001")
 
 
 def inverse(a: Tensor) -> Tensor:

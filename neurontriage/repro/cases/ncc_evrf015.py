@@ -8,7 +8,7 @@ from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF015"
 TITLE = "custom call with an unrecognised target"
-NEEDS = Needs("neuronx-cc")
+NEEDS = Needs("neuronx-cc", entry="NCC-EHCA005")
 TARGET = "UNRECOGNIZED_TARGET"
 
 

@@ -18,7 +18,7 @@ def quantised(x: Tensor, weight: Tensor) -> Tensor:
 def rounded(x: Tensor, weight: Tensor) -> Tensor:
     """Rounds to the same eight-bit grid in float32: three mantissa bits, exponents from -6."""
     exponent = torch.floor(torch.log2(weight.abs().clamp_min(2.0**-6)))
-    step = torch.exp2(exponent - 3)
+    step = torch.pow(2.0, exponent - 3)
     return x @ (torch.round(weight / step) * step).clamp(-448.0, 448.0)
 
 

@@ -1,0 +1,39 @@
+# Two commands on a fresh machine: `make demo` and `make test`. Both set up everything they need.
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+SAMPLE = samples/compiler-internal/ten404-long-loop.log
+
+.PHONY: demo test lint format bench docs clean
+
+$(BIN)/neurontriage: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/dev: pyproject.toml $(BIN)/neurontriage
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@
+
+demo: $(BIN)/neurontriage
+	$(BIN)/neurontriage explain $(SAMPLE) --fail-on never
+
+test: $(VENV)/dev
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/neurontriage kb lint
+	$(BIN)/python -m pytest -q tests/test_structure.py
+
+format: $(VENV)/dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/dev
+	$(BIN)/python benchmarks/run.py
+
+clean:
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

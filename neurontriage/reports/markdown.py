@@ -1,0 +1,103 @@
+"""Diagnosis → Markdown for an issue or a pull request."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from neurontriage import __version__
+from neurontriage.model import Diagnosis, Finding, Link, Workaround
+from neurontriage.reports.templates.chain import Node, chains, excerpts
+from neurontriage.reports.templates.markdown import block, link, plain, prose, span
+
+MEDIA = "text/markdown"
+_SIGNS = {"failed": "❌ Failed", "warned": "⚠️ Warnings", "clean": "✅ No failure found"}
+_OTHERS = 20
+
+
+def render(diagnosis: Diagnosis) -> str:
+    """The verdict, each root cause with its proof and what helps, then what it caused."""
+    shown = [f for f in diagnosis.findings if f.role == "root" and f.severity != "benign"]
+    parts = [
+        _head(diagnosis),
+        *(part for finding in shown for part in _finding(finding, diagnosis)),
+        *_chain(diagnosis),
+        *_facts(diagnosis),
+        f"<sub>neurontriage {__version__}</sub>",
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _head(diagnosis: Diagnosis) -> str:
+    roots = diagnosis.roots
+    title = f": {plain(roots[0].title)}" if roots else ""
+    files = ", ".join(span(source.path) for source in diagnosis.inputs[:5])
+    more = len(diagnosis.inputs) - 5
+    return f"## {_SIGNS[diagnosis.verdict]}{title}\n\nRead: {files}" + (f" and {more} more" if more > 0 else "")
+
+
+def _finding(finding: Finding, diagnosis: Diagnosis) -> Iterator[str]:
+    yield f"### {plain(finding.title)}"
+    known = f"confidence {finding.confidence:.0%}" if finding.known else "no entry explains it"
+    yield f"{span(finding.id)} · {plain(finding.layer)} · {finding.severity} · {known}"
+    yield prose(finding.cause)
+    for path, lines in excerpts(finding, diagnosis.findings).items():
+        rows = [("⋮\n" if line.gap else "") + f"{line.line:>6}  {line.text}" for line in lines]
+        yield span(path) + "\n\n" + block("\n".join(rows), "text")
+    if finding.affects:
+        yield prose(finding.affects)
+    if finding.fixed_in:
+        versions = (f"{plain(package)} {plain(version)}" for package, version in finding.fixed_in.items())
+        yield f"**Fixed in** {', '.join(versions)}"
+    if finding.workarounds:
+        yield "**What helps**"
+        yield from (part for number, item in enumerate(finding.workarounds, 1) for part in _fix(number, item))
+    if finding.repro:
+        yield "**Prove it**\n\n" + block(f"neurontriage repro {finding.repro}", "sh")
+    if finding.not_proof:
+        yield f"_{prose(finding.not_proof)}_"
+    yield "\n".join(f"- {_link(one)}" for one in finding.links)
+
+
+def _fix(number: int, item: Workaround) -> Iterator[str]:
+    since = f", from {plain(item.since)}" if item.since else ""
+    detail = f": {prose(item.detail)}" if item.detail else ""
+    yield f"{number}. **{plain(item.title)}** ({plain(item.kind)}{since}){detail}"
+    for name, code in (("Before", item.before), ("After", item.after)):
+        if code:
+            yield f"{name}:\n\n{block(code)}"
+
+
+def _link(one: Link) -> str:
+    return link(one.url, one.title) + (f" ({plain(one.state)})" if one.state else "")
+
+
+def _chain(diagnosis: Diagnosis) -> Iterator[str]:
+    trees = [node for node in chains(diagnosis.findings) if node.finding.severity != "benign"]
+    if any(node.caused for node in trees) or len(trees) > 1:
+        lines = [line for node in trees for line in _tree(node, 0)]
+        yield "### What caused what"
+        yield "\n".join(lines[:_OTHERS])
+        if len(lines) > _OTHERS:
+            yield f"… and {len(lines) - _OTHERS} more"
+
+
+def _tree(node: Node, depth: int) -> Iterator[str]:
+    finding = node.finding
+    place = f" ({span(f'{finding.evidence[0].path}:{finding.evidence[0].line}')})" if finding.evidence else ""
+    yield f"{'  ' * min(depth, 6)}- {plain(finding.title)}{place}"
+    for child in node.caused:
+        yield from _tree(child, depth + 1)
+
+
+def _facts(diagnosis: Diagnosis) -> Iterator[str]:
+    rows = [f"| {plain(name)} | {plain(value)} |" for name, value in diagnosis.environment.items()]
+    counts = Counter(module.status for module in diagnosis.modules)
+    if counts:
+        told = ", ".join(f"{counts[s]:,} {s}" for s in ("failed", "running", "passed", "cached") if counts[s])
+        rows.append(f"| compilations | {told} |")
+    if diagnosis.unparsed.lines:
+        rows.append(f"| lines not understood | {diagnosis.unparsed.lines:,} |")
+    if rows:
+        yield "### Environment"
+        yield "\n".join(["| | |", "|---|---|", *rows])

@@ -1,0 +1,55 @@
+"""Pooling with a dilated window."""
+
+from __future__ import annotations
+
+from neurontriage.repro.blocks import edited_graph, running_pool
+from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.hlo import windows
+from neurontriage.repro.lazy import Tensor, torch
+from neurontriage.repro.wire import WINDOW, encode, rewrite, varint
+
+ID = "NCC-EVRF018"
+TITLE = "reduce-window with window dilation"
+NEEDS = Needs("neuronx-cc")
+DIMENSIONS, PADDING_HIGH, WINDOW_DILATION = 1, 4, 5
+
+
+def dilated_window(x: Tensor) -> Tensor:
+    """max_pool with dilation runs on CPU in torch-xla, so the dilation is written into the HLO."""
+    return edited_graph(running_pool, "reduce-window", dilate, x)
+
+
+def dilate(instruction: bytes) -> bytes:
+    """Window dilation 2; one more row of padding keeps the output's shape."""
+    more = encode(WINDOW_DILATION, 0, varint(2)) + encode(PADDING_HIGH, 0, varint(1))
+    return rewrite(instruction, WINDOW, lambda window: rewrite(window, DIMENSIONS, lambda axis: axis + more))
+
+
+def shifted_maximum(x: Tensor) -> Tensor:
+    """The window of two, two apart, as the maximum of two slices."""
+    padded = torch.cat([x, torch.full_like(x[:1], float("-inf"))])
+    return torch.maximum(padded[:-2], padded[2:])
+
+
+def pooling_layer(x: Tensor) -> Tensor:
+    padded = torch.cat([x, torch.full_like(x[:1], float("-inf"))])
+    return torch.nn.functional.max_pool1d(padded[None], 2, stride=1, dilation=2)[0]
+
+
+def without_dilation(x: Tensor) -> Tensor:
+    return running_pool(x)
+
+
+ALTERNATIVES = (
+    Alternative("maximum-of-slices", "fix", shifted_maximum),
+    Alternative("max-pool-layer", "fallback", pooling_layer, note="runs on CPU: torch-xla does not lower its dilation"),
+    Alternative("no-dilation", "semantics-changing", without_dilation, note="documented; another layer"),
+)
+
+
+def build() -> Example:
+    return Example(dilated_window, (torch.randn(8),), reference=shifted_maximum)
+
+
+def trigger(hlo: str) -> bool:
+    return any("rhs_dilate" in window for window in windows(hlo, "reduce-window"))

@@ -1,0 +1,48 @@
+"""An operand that is read in nested strides, as by interleaved rotary embeddings."""
+
+from __future__ import annotations
+
+import re
+
+from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.hlo import operations
+from neurontriage.repro.lazy import Tensor, torch
+
+ID = "TEN404-BirCodeGenLoop-TooManyStrides"
+TITLE = "the sine of angles that are repeated along several axes"
+NEEDS = Needs("neuronx-cc")
+
+
+def repeated_then_sine(angles: Tensor) -> Tensor:
+    """Every angle twice along two axes before the sine: four nested strides."""
+    rows, columns = angles.shape
+    wide = angles[:, None, :, None].expand(rows, 2, columns, 2)
+    return torch.sin(wide).reshape(rows * 2, columns * 2)
+
+
+def sine_then_repeated(angles: Tensor) -> Tensor:
+    """The sine of the contiguous angles first, the copies afterwards."""
+    sines = torch.sin(angles)
+    rows = torch.stack([sines, sines], 1).reshape(-1, sines.shape[1])
+    return torch.stack([rows, rows], 2).reshape(rows.shape[0], -1)
+
+
+def looked_up(angles: Tensor) -> Tensor:
+    """The table of sines as a constant that the CPU computed once."""
+    return repeated_then_sine(angles.cpu()).to(angles.device)
+
+
+ALTERNATIVES = (
+    Alternative("sine-of-contiguous-angles", "fix", sine_then_repeated),
+    Alternative("table-from-cpu", "fallback", looked_up),
+)
+
+
+def build() -> Example:
+    return Example(repeated_then_sine, (torch.randn(3, 4),))
+
+
+def trigger(hlo: str) -> bool:
+    """A sine over more than two axes."""
+    shapes = [operation.split("|")[0] for operation in operations(hlo, "sine")]
+    return any(re.search(r"\[\d+,\d+,\d+", shape) for shape in shapes)
