@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
-SAMPLE = samples/compiler-internal/ten404-long-loop.log
+SAMPLE = samples/compiler-internal/ten404-loop.log
 
 .PHONY: demo test lint format bench docs clean
 

@@ -188,10 +188,10 @@ def _in_context(groups: list[Group], catalog: Catalog) -> list[Group]:
 
 
 def _root(errors: list[Group], catalog: Catalog) -> Group | None:
-    """The first in causal order that no other error of the same or a deeper tier explains."""
+    """The first in causal order that no other error explains."""
     for group in errors:
-        above = [other for other in errors if other is not group and other.tier <= group.tier]
-        if not any(explains(other, group, catalog) and not explains(group, other, catalog) for other in above):
+        others = [other for other in errors if other is not group and explains(other, group, catalog)]
+        if all(explains(group, other, catalog) for other in others):
             return group
     return errors[0] if errors else None
 
@@ -209,12 +209,13 @@ def _consequence(group: Group, root: Group | None, errors: list[Group], catalog:
 
 
 def explains(cause: Group, effect: Group, catalog: Catalog) -> bool:
-    """Whether the entry of `cause` names `effect` by id, by `family:` or by `layer:`."""
+    """Whether the entry of `cause` names `effect` by id, or by `family:` or `layer:` (then only what is not deeper)."""
     brief = catalog.briefs.get(cause.id)
     if brief is None or cause.id == effect.id:
         return False
-    names = {effect.id, f"family:{effect.family}", f"layer:{effect.layer}"}
-    return bool(names & set(brief["explains"])) and (effect.id in brief["explains"] or effect.tier >= cause.tier)
+    named = brief["explains"]
+    wide = f"family:{effect.family}" in named or f"layer:{effect.layer}" in named
+    return effect.id in named or (wide and effect.tier >= cause.tier)
 
 
 def with_time(groups: Iterable[Group], order: Mapping[int, int]) -> list[Group]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from functools import lru_cache
+from collections.abc import Sequence
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
@@ -24,7 +24,12 @@ def knowledge() -> Path:
     return _folder("knowledge")
 
 
-@lru_cache(maxsize=1)
+def own_knowledge(given: Sequence[Path]) -> list[Path]:
+    """Folders with entries of the user's own: those of `$NEURONTRIAGE_KNOWLEDGE` (`:` between them), then those given."""
+    named = os.environ.get("NEURONTRIAGE_KNOWLEDGE", "")
+    return [*(Path(one) for one in named.split(os.pathsep) if one), *given]
+
+
 def cache() -> Path:
     """The folder for compiled forms: `$NEURONTRIAGE_CACHE`, else below `$XDG_CACHE_HOME` or `~/.cache`.
 

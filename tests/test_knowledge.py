@@ -98,7 +98,11 @@ FAULTY = {
     "literal": (SOUND.replace(r"example failure \d+'\ncause", r"\d+'" + "\ncause"), "8:5", "literal"),
     "yaml": (SOUND + "  - [unclosed\n", "17:1", "not YAML"),
     "workaround": (SOUND.replace("role: root", "role: benign"), "1:1", "benign"),
-    "range": (SOUND + "affected:\n  - package: runtime\n    events: [{fixed: '1', introduced: '0'}]\n", "18:14", "one of"),
+    "range": (
+        SOUND + "affected:\n  - package: runtime\n    events: [{fixed: '1', introduced: '0'}]\n",
+        "18:14",
+        "one of",
+    ),
 }
 
 
@@ -147,7 +151,8 @@ def test_entries_stay_silent_on_healthy_lines(path: Path, catalog: Catalog) -> N
         match.entry
         for line in fitting(path.read_text(), catalog)
         for match in line
-        if match.entry and catalog.briefs[match.entry]["severity"] == "error"
+        if match.entry
+        and catalog.briefs[match.entry]["severity"] == "error"
         and not catalog.briefs[match.entry]["seen"]
     }
     assert not loud

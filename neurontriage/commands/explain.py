@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -11,6 +13,7 @@ from neurontriage import reports
 from neurontriage.catalog import load
 from neurontriage.errors import Exit, TriageError
 from neurontriage.model import Diagnosis
+from neurontriage.resources import own_knowledge
 from neurontriage.triage import explain as diagnose
 
 FAIL_ON = ("error", "warning", "never")
@@ -25,7 +28,8 @@ def explain(
 ) -> None:
     """Explain a failure: the root cause, the lines that prove it, what to change, where it is discussed."""
     _check(format, fail_on)
-    diagnosis = diagnose(_inputs(paths), load(knowledge))
+    own = own_knowledge(knowledge)
+    diagnosis = silenced(diagnose(_inputs(paths), load(own)), own)
     text = reports.renderer(format)(diagnosis)
     if output:
         output.write_text(text, encoding="utf-8")
@@ -50,6 +54,22 @@ def _inputs(paths: list[str] | None) -> list[str]:
     raise TriageError(
         "no-input", "no log given", "a path, or a log on standard input", "neurontriage explain build.log"
     )
+
+
+def silenced(diagnosis: Diagnosis, folders: list[Path]) -> Diagnosis:
+    """Take out what the ignore lists of the user's folders name; what was taken out, and what is out of date, is said."""
+    if not folders:
+        return diagnosis
+    from neurontriage import silencing
+
+    today = datetime.date.today()
+    lists = silencing.read(folders)
+    quiet = {silence.id for silence in lists if silence.holds(today)}
+    found = {finding.id for finding in diagnosis.findings}
+    said = [str(one) for one in lists if one.id in found and one.holds(today)]
+    said += [f"{one} (expired, shown again)" for one in lists if one.id in found and not one.holds(today)]
+    kept = tuple(finding for finding in diagnosis.findings if finding.id not in quiet)
+    return replace(diagnosis, findings=kept, silenced=tuple(said))
 
 
 def _exit(diagnosis: Diagnosis, fail_on: str, format: str) -> Exit:

@@ -7,18 +7,62 @@ from pathlib import Path
 import typer
 
 from neurontriage import knowledge, resources
-from neurontriage.errors import Exit
+from neurontriage.errors import Exit, TriageError
+from neurontriage.schema import Entry
 
 app = typer.Typer(
     help="Look into the knowledge base, check it, add to it.", no_args_is_help=True, rich_markup_mode=None
 )
+OWN = typer.Option([], "--knowledge", help="A folder with entries of your own (repeatable).")
+
+
+def _entries(own: list[Path]) -> dict[str, Entry]:
+    return knowledge.load([resources.knowledge(), *resources.own_knowledge(own)]).entries
+
+
+@app.command("list")
+def list_entries(
+    layer: str = typer.Option(None, help="Only this layer."),
+    code: str = typer.Option(None, help="Only ids and aliases that hold this."),
+    status: str = typer.Option(None, help="Only this status: draft, tested, stable."),
+    stack: str = typer.Option(None, help="Only entries of this stack."),
+    own: list[Path] = OWN,
+) -> None:
+    """List the entries, one a line: id, layer, status, title."""
+    from neurontriage.kb.search import Filter, listed
+
+    found = listed(_entries(own).values(), Filter(layer, code, status, stack))
+    for entry in found:
+        typer.echo(f"{entry.id:36} {entry.layer:12} {entry.status:7} {entry.title}")
+    typer.echo(f"{len(found)} entries", err=True)
 
 
 @app.command()
-def lint(
-    folder: Path = typer.Argument(None, help="A folder with entries; the shipped one by default."),
-) -> None:
+def show(name: str = typer.Argument(..., metavar="ID|CODE"), own: list[Path] = OWN) -> None:
+    """Show a whole entry; any of its codes will do. Works without a log."""
+    from neurontriage.kb.search import named
+    from neurontriage.kb.show import article
+
+    typer.echo("\n".join(article(entry) for entry in named(_entries(own), name)), nl=False)
+
+
+@app.command()
+def search(words: list[str] = typer.Argument(...), own: list[Path] = OWN) -> None:
+    """Search all entries for words; the best match first."""
+    from neurontriage.kb.search import ranked
+
+    found = ranked(_entries(own).values(), words)
+    for _, entry in found[:20]:
+        typer.echo(f"{entry.id:36} {entry.layer:12} {entry.title}")
+    typer.echo(f"{len(found)} entries" + (", the best 20 shown" if len(found) > 20 else ""), err=True)
+    raise typer.Exit(Exit.OK if found else Exit.FOUND)
+
+
+@app.command()
+def lint(folder: Path = typer.Argument(None, help="A folder with entries; the shipped one by default.")) -> None:
     """Show every fault of every entry as file:line:column, all at once."""
+    if folder is not None and not folder.is_dir():
+        raise TriageError("no-knowledge", f"{folder}: no such folder", "a folder with <layer>/<id>.yaml files")
     loaded = knowledge.load([folder or resources.knowledge()])
     for fault in loaded.faults:
         typer.echo(str(fault))
@@ -39,3 +83,28 @@ def test(
         typer.echo(str(fault))
     typer.echo(f"{len(found)} faults", err=True)
     raise typer.Exit(Exit.FOUND if found else Exit.OK)
+
+
+@app.command()
+def new(
+    from_log: Path = typer.Option(..., "--from-log", help="The log with the failure that no entry explains."),
+    line: int = typer.Option(None, help="The line that states it (1-based); the unknown root by default."),
+) -> None:
+    """Draft an entry for an unknown failure: a pattern, its false alarms, the nearest known entries."""
+    from neurontriage.catalog import load
+    from neurontriage.kb.drafting import draft, readable
+
+    made = draft(readable(from_log), str(from_log), line, load(), _entries([]))
+    typer.echo(made.text, nl=False)
+    for alarm in made.alarms:
+        typer.echo(f"the pattern also matches {alarm}", err=True)
+    for near in made.nearest:
+        typer.echo(f"near: {near}", err=True)
+
+
+@app.command()
+def pages(folder: Path = typer.Argument(Path("docs/catalogue"), help="Where the pages go.")) -> None:
+    """Write the catalogue: one static HTML page for each entry and an index that can be searched offline."""
+    from neurontriage.kb.pages import write
+
+    typer.echo(f"{write(folder, _entries([]))} pages in {folder}", err=True)

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import io
-import os
-import re
-import shutil
-import sys
 from collections import Counter
 from collections.abc import Iterable
 
-from rich.console import Console, Group, RenderableType
+from rich.console import RenderableType
 from rich.padding import Padding
-from rich.style import Style
 from rich.text import Text
 
-from neurontriage.model import Diagnosis, Evidence, Finding, Link, Workaround
+from neurontriage.drawing import drawn, links, section, workarounds
+from neurontriage.model import Diagnosis, Evidence, Finding
 from neurontriage.text import printable
 
-_WIDEST = 110
+_SHOWN_LINKS = 3
 _SHOWN_LINES = 3
 _LONG_LINE = 230
 _SHOWN_WORKAROUNDS = 4
-_SHOWN_CODE = 6
-_SHORT_DETAIL = 160
 _SHORT_TITLE = 100
 _COLOURS = {"error": "bold red", "warning": "yellow", "benign": "green"}
 _VERDICTS = {
@@ -35,21 +28,7 @@ _VERDICTS = {
 
 def render(diagnosis: Diagnosis) -> str:
     """The answer as text, with colours and hyperlinks only where standard output is a terminal that takes them."""
-    target = io.StringIO()
-    console = Console(
-        file=target,
-        force_terminal=sys.stdout.isatty() and "NO_COLOR" not in os.environ,
-        no_color="NO_COLOR" in os.environ,
-        width=min(shutil.get_terminal_size((80, 24)).columns, _WIDEST),
-        highlight=False,
-        markup=False,
-        emoji=False,
-        soft_wrap=False,
-    )
-    for part in _parts(diagnosis):
-        unbroken = isinstance(part, Text) and bool(part.no_wrap)
-        console.print(part, crop=False, soft_wrap=unbroken)
-    return "\n".join(line.rstrip() for line in target.getvalue().splitlines()) + "\n"
+    return drawn(_parts(diagnosis))
 
 
 def _parts(diagnosis: Diagnosis) -> Iterable[RenderableType]:
@@ -81,15 +60,17 @@ def _finding(finding: Finding, diagnosis: Diagnosis) -> Iterable[RenderableType]
     yield Text.assemble("\n", (label, _COLOURS[finding.severity]), f"  {printable(finding.title)}")
     yield Text.assemble("  ", (finding.id, "bold"), (f"  {_sureness(finding)}", "dim"))
     yield from _proof(finding, len(diagnosis.inputs) > 1)
-    yield _section("Why", finding.cause)
+    yield section("Why", finding.cause)
     if finding.affects:
-        yield _section("Versions", finding.affects)
+        yield section("Versions", finding.affects)
     if finding.not_proof:
-        yield _section("Not proven", finding.not_proof)
+        yield section("Not proven", finding.not_proof)
     yield from _advice(finding)
-    yield from _links(finding.links)
+    if finding.links:
+        yield Padding(Text("Discussed", style="bold"), (1, 0, 0, 2))
+        yield from links(finding.links[:_SHOWN_LINKS])
     if finding.repro:
-        yield _section("Try it", f"neurontriage repro {finding.repro}")
+        yield section("Try it", f"neurontriage repro {finding.repro}")
 
 
 def _sureness(finding: Finding) -> str:
@@ -118,50 +99,14 @@ def _line(evidence: Evidence, several: bool) -> Text:
     return Text.assemble((f"{printable(place)}: ", "cyan"), (text, "bold"), overflow="fold")
 
 
-def _section(name: str, text: str) -> Padding:
-    return Padding(Text.assemble((f"{name}: ", "bold"), printable(text), overflow="fold"), (1, 0, 0, 2))
-
-
 def _advice(finding: Finding) -> Iterable[RenderableType]:
     if not finding.workarounds:
         return
     yield Padding(Text("What to change", style="bold"), (1, 0, 0, 2))
-    for number, workaround in enumerate(finding.workarounds[:_SHOWN_WORKAROUNDS], 1):
-        yield Padding(_workaround(number, workaround), (0, 0, 0, 4))
+    yield from workarounds(finding.workarounds[:_SHOWN_WORKAROUNDS], whole=False)
     left = len(finding.workarounds) - _SHOWN_WORKAROUNDS
     if left > 0:
         yield Text(f"    … {left} more: neurontriage kb show {finding.id}", style="dim")
-
-
-def _workaround(number: int, workaround: Workaround) -> Group:
-    """The first one whole with its code, the next with their first sentences, the rest by title."""
-    since = f" (from {workaround.since})" if workaround.since else ""
-    parts: list[RenderableType] = [Text(f"{number}. {printable(workaround.title)}{since}", style="bold")]
-    if workaround.detail and number <= 3:
-        detail = printable(workaround.detail)
-        parts.append(Padding(Text(detail if number == 1 else _start(detail), overflow="fold"), (0, 0, 0, 3)))
-    if number <= 2:
-        for sign, code, style in (("-", workaround.before, "red"), ("+", workaround.after, "green")):
-            for line in (code or "").rstrip().splitlines()[:_SHOWN_CODE]:
-                parts.append(Padding(Text(f"{sign} {printable(line)}", style=style, overflow="fold"), (0, 0, 0, 3)))
-    return Group(*parts)
-
-
-def _start(text: str) -> str:
-    """The first sentences of a text, as many as fit two lines."""
-    if len(text) <= _SHORT_DETAIL:
-        return text
-    ends = [m.end() for m in re.finditer(r"[.;:] ", text) if m.end() <= _SHORT_DETAIL]
-    return text[: ends[-1]].rstrip(" ;:") if ends else text[:_SHORT_DETAIL].rsplit(" ", 1)[0] + " …"
-
-
-def _links(links: tuple[Link, ...]) -> Iterable[RenderableType]:
-    if links:
-        yield Padding(Text("Discussed", style="bold"), (1, 0, 0, 2))
-    for link in links[:3]:
-        state = f" [{link.state}]" if link.state else ""
-        yield Text(f"    {printable(link.title)}{state}")
-        yield Text(f"    {link.url}", style=Style(link=link.url, color="blue"), no_wrap=True, overflow="ignore")
 
 
 def _others(diagnosis: Diagnosis) -> Iterable[RenderableType]:

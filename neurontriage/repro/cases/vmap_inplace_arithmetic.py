@@ -1,4 +1,4 @@
-"""An in-place addition of a mapped value to a buffer that is not mapped."""
+"""In-place arithmetic of a mapped value on a buffer that is not mapped."""
 
 from __future__ import annotations
 
@@ -6,33 +6,25 @@ from neurontriage.repro.case import Alternative, Example, Needs
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "VMAP-InplaceArithmetic"
-TITLE = "in-place addition to an unmapped buffer under vmap"
+TITLE = "in-place product into an unmapped buffer under vmap"
 NEEDS = Needs("xla-cpu")
 
 
 def in_place(x: Tensor) -> Tensor:
-    buffer = torch.ones(x.shape[1], dtype=x.dtype, device=x.device)
-    return torch.vmap(lambda row: buffer.clone().add_(row))(x)
+    return torch.vmap(lambda row: torch.ones(3, dtype=x.dtype, device=x.device).mul_(row))(x)
 
 
 def out_of_place(x: Tensor) -> Tensor:
-    buffer = torch.ones(x.shape[1], dtype=x.dtype, device=x.device)
-    return torch.vmap(lambda row: buffer + row)(x)
+    return torch.vmap(lambda row: torch.ones(3, dtype=x.dtype, device=x.device) * row)(x)
 
 
 def mapped_buffer(x: Tensor) -> Tensor:
-    return torch.vmap(lambda row: torch.ones_like(row).add_(row))(x)
+    return torch.vmap(lambda row: torch.ones_like(row).mul_(row))(x)
 
 
 ALTERNATIVES = (
     Alternative("out-of-place", "fix", out_of_place),
-    Alternative(
-        "buffer-from-mapped-tensor",
-        "fix",
-        mapped_buffer,
-        works=False,
-        note="often quoted; ones_like makes an unmapped tensor all the same, so vmap refuses it too",
-    ),
+    Alternative("buffer-from-mapped-tensor", "fix", mapped_buffer, note="ones_like of a mapped tensor is mapped"),
 )
 
 

@@ -42,7 +42,13 @@ def no_checkpoint(x: Tensor) -> Tensor:
 
 ALTERNATIVES = (
     Alternative("torch-xla-checkpoint", "fix", xla_checkpoint, note="documented"),
-    Alternative("leave-random-state", "fix", without_random_state, note="preserve_rng_state=False"),
+    Alternative(
+        "leave-random-state",
+        "fix",
+        without_random_state,
+        works=False,
+        note="often quoted (preserve_rng_state=False); torch 2.9 still asks for the device module of xla",
+    ),
     Alternative("no-checkpoint", "fallback", no_checkpoint, note="costs memory"),
 )
 

@@ -1,4 +1,4 @@
-"""`Tensor.unfold` under inference mode with functionalization on."""
+"""A view of an ordinary XLA tensor under inference mode, with functionalization on."""
 
 from __future__ import annotations
 
@@ -6,35 +6,60 @@ from neurontriage.repro.case import Alternative, Example, Needs
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "XLA-InferenceTensorVersion"
-TITLE = "an operator without XLA lowering under torch.inference_mode"
+TITLE = "a view of an ordinary tensor under torch.inference_mode"
 NEEDS = Needs("xla-cpu", environment={"XLA_DISABLE_FUNCTIONALIZATION": "0"})
 
 
-def under_inference_mode(x: Tensor) -> Tensor:
+def unfold_under_inference_mode(x: Tensor) -> Tensor:
     with torch.inference_mode():
-        return (x * 2).unfold(-1, 2, 2)
+        return x.unfold(-1, 2, 2)
 
 
-def under_no_grad(x: Tensor) -> Tensor:
+def reshape_under_inference_mode(x: Tensor) -> Tensor:
+    with torch.inference_mode():
+        return x.reshape(x.shape[0], -1, 2)
+
+
+def clone_inside(x: Tensor) -> Tensor:
+    with torch.inference_mode():
+        return x.clone().reshape(x.shape[0], -1, 2)
+
+
+def clone_outside(x: Tensor) -> Tensor:
+    ordinary = x.clone()
+    with torch.inference_mode():
+        return ordinary.reshape(x.shape[0], -1, 2)
+
+
+def reshape_under_no_grad(x: Tensor) -> Tensor:
     with torch.no_grad():
-        return (x * 2).unfold(-1, 2, 2)
+        return x.reshape(x.shape[0], -1, 2)
 
 
-def lowered_operator(x: Tensor) -> Tensor:
-    with torch.inference_mode():
-        return (x * 2).reshape(x.shape[0], -1, 2)
+def unfold_under_no_grad(x: Tensor) -> Tensor:
+    with torch.no_grad():
+        return x.unfold(-1, 2, 2)
 
 
 ALTERNATIVES = (
+    Alternative("no-grad", "fix", reshape_under_no_grad, note="documented"),
+    Alternative("clone-inside", "fix", clone_inside, note="the copy is an inference tensor: its views are allowed"),
     Alternative(
-        "lowered-operator", "fix", lowered_operator, note="keeps inference mode; the operator has an XLA lowering"
+        "other-view-operator",
+        "fix",
+        reshape_under_inference_mode,
+        works=False,
+        note="often quoted; every view of an ordinary tensor fails alike, reshape too",
     ),
-    Alternative("no-grad", "fallback", under_no_grad, note="runs, but unfold still leaves the device"),
+    Alternative(
+        "clone-outside", "fix", clone_outside, works=False, note="often quoted; the copy is an ordinary tensor again"
+    ),
+    Alternative("unfold-under-no-grad", "fallback", unfold_under_no_grad, note="unfold itself runs on CPU"),
 )
 
 
 def build() -> Example:
-    return Example(under_inference_mode, (torch.randn(3, 8),))
+    return Example(unfold_under_inference_mode, (torch.randn(3, 8),))
 
 
 def trigger(hlo: str) -> bool:

@@ -1,0 +1,85 @@
+"""Finding entries: by id, code or alias, by filters, by words."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from neurontriage.errors import TriageError
+from neurontriage.schema import Entry
+
+_WEIGHTS = {"id": 8, "aliases": 8, "title": 5, "examples": 2, "cause": 2, "workarounds": 1}
+
+
+@dataclass(frozen=True)
+class Filter:
+    """What a list is narrowed to; None keeps everything."""
+
+    layer: str | None = None
+    code: str | None = None
+    status: str | None = None
+    stack: str | None = None
+
+
+def plain(name: str) -> str:
+    """A name without case and punctuation: NCC_EVRF009, ncc-evrf009 and "NCC EVRF009" are the same."""
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def listed(entries: Iterable[Entry], wanted: Filter) -> list[Entry]:
+    """The entries that a filter keeps, in the order given."""
+    return [entry for entry in entries if _kept(entry, wanted)]
+
+
+def _kept(entry: Entry, wanted: Filter) -> bool:
+    names = [plain(name) for name in (entry.id, *entry.aliases)]
+    return (
+        (wanted.layer is None or entry.layer == wanted.layer)
+        and (wanted.status is None or entry.status == wanted.status)
+        and (wanted.stack is None or wanted.stack in entry.stack)
+        and (wanted.code is None or any(plain(wanted.code) in name for name in names))
+    )
+
+
+def named(entries: Mapping[str, Entry], name: str) -> list[Entry]:
+    """The entries that an id, a code or an alias means; several where one code has several causes.
+
+    Raises TriageError with the nearest ids when there is none.
+    """
+    wanted = plain(name)
+    exact = [entry for entry in entries.values() if wanted in map(plain, (entry.id, *entry.aliases))]
+    whole = [entry for entry in exact if plain(entry.id) == wanted]
+    found = whole or exact or [entry for entry in entries.values() if wanted and plain(entry.id).startswith(wanted)]
+    if found:
+        return found
+    near = difflib.get_close_matches(name.upper(), [entry.upper() for entry in entries], 3, 0.5)
+    ids = [entry for entry in entries if entry.upper() in near]
+    raise TriageError(
+        "no-such-entry",
+        f"{name}: no entry has this id, code or alias",
+        "an id or a printed code, e.g. NCC-EVRF009 or NCC_EVRF009",
+        f"near: {', '.join(ids)}" if ids else f"neurontriage kb search {name}",
+    )
+
+
+def ranked(entries: Iterable[Entry], words: Iterable[str]) -> list[tuple[int, Entry]]:
+    """Entries that hold every word somewhere, the best first; a word counts more in an id or a title."""
+    wanted = [word.lower() for word in words]
+    scored = [(min(_score(entry, word) for word in wanted), sum(_score(entry, word) for word in wanted), entry)
+              for entry in entries] if wanted else []  # fmt: skip
+    found = [(total, entry) for least, total, entry in scored if least]
+    return sorted(found, key=lambda pair: (-pair[0], pair[1].id))
+
+
+def _score(entry: Entry, word: str) -> int:
+    texts = {
+        "id": entry.id,
+        "aliases": " ".join(entry.aliases),
+        "title": entry.title,
+        "examples": " ".join(entry.examples),
+        "cause": entry.cause,
+        "workarounds": " ".join(f"{w.title} {w.detail}" for w in entry.workarounds),
+    }
+    return sum(weight for name, weight in _WEIGHTS.items() if word in texts[name].lower())

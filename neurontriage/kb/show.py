@@ -1,0 +1,54 @@
+"""One entry → its whole article for the terminal, without a log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from neurontriage.drawing import drawn, links, section, workarounds
+from neurontriage.model import Link, Workaround
+from neurontriage.schema import Entry, Range
+
+
+def article(entry: Entry) -> str:
+    """The text of everything that an entry says."""
+    return drawn(_parts(entry))
+
+
+def _parts(entry: Entry) -> Iterable[RenderableType]:
+    yield Text(entry.title, style="bold")
+    names = f", also {', '.join(entry.aliases)}" if entry.aliases else ""
+    yield Text(f"{entry.id}{names}")
+    yield Text(f"{entry.layer}, {entry.severity}, {entry.role}, {entry.status}", style="dim")
+    yield section("Why", entry.cause)
+    if entry.not_proof:
+        yield section("Not proven", entry.not_proof)
+    versions = [_range(one) for one in entry.affected]
+    versions += [f"fixed in {name} {version}" for name, version in entry.fixed_in.items()]
+    if versions:
+        yield section("Versions", "; ".join(versions))
+    if entry.explains:
+        yield section("Brings about", ", ".join(entry.explains))
+    if entry.workarounds:
+        yield Padding(Text("What to change", style="bold"), (1, 0, 0, 2))
+        yield from workarounds([Workaround(**one.model_dump()) for one in entry.workarounds], whole=True)
+    yield Padding(Text("Discussed", style="bold"), (1, 0, 0, 2))
+    yield from links(Link(**one.model_dump()) for one in entry.links)
+    yield Padding(Text("Seen as", style="bold"), (1, 0, 0, 2))
+    yield from (Padding(Text(example, overflow="fold"), (0, 0, 0, 4)) for example in entry.examples)
+    if entry.repro:
+        yield section("Try it", f"neurontriage repro {entry.repro}")
+
+
+def _range(one: Range) -> str:
+    words = {"introduced": "from", "fixed": "up to, not including", "last_affected": "up to"}
+    said = [
+        f"{words[name]} {version}"
+        for bound in one.events
+        for name, version in bound.model_dump(exclude_none=True).items()
+        if version != "0"
+    ]
+    return f"{one.package} {', '.join(said) or 'all versions'}"

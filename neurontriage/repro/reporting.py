@@ -1,0 +1,86 @@
+"""Results → a terminal report. Values from logs are escaped: they may hold markup."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.markup import escape
+from rich.table import Table
+
+from neurontriage.repro.history import Change
+
+STYLES = {"confirmed": "green", "refuted": "red", "cannot-tell": "yellow"}
+
+
+def draw(document: Mapping[str, Any], changed: Sequence[Change] = ()) -> RenderableType:
+    """The report of any document that this room publishes."""
+    if document["schema"] == "neurontriage.repro-list/1":
+        return _listed(document)
+    return _everything(document, changed) if "counts" in document else Group(_one(document), *_changes(changed))
+
+
+def _one(result: Mapping[str, Any]) -> RenderableType:
+    original = result["original"]
+    lines = [
+        f"[bold]{escape(result['case'])}[/]  {escape(result['title'])}",
+        f"backend {result['backend']}, target {result['target']}  {escape(_versions(result['versions']))}",
+        f"original: [bold]{original['outcome']}[/]  {escape(original['reason'] or original['finding'] or '')}",
+    ]
+    verdict = f"verdict: [{STYLES[result['verdict']]}]{result['verdict']}[/]  {escape(result['reason'])}"
+    return Group(*lines, _alternatives(result["alternatives"]), verdict)
+
+
+def _everything(summary: Mapping[str, Any], changed: Sequence[Change]) -> RenderableType:
+    table = Table("case", "original", "trigger", "helps", "does not help", "verdict", box=None, pad_edge=False)
+    for result in summary["cases"]:
+        names = _names(result["alternatives"])
+        style = STYLES[result["verdict"]]
+        trigger = result["original"].get("trigger_in_hlo")
+        table.add_row(result["case"], result["original"]["outcome"], _yes(trigger), *names, f"[{style}]{result['verdict']}[/]")
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in summary["counts"].items())
+    footer = f"{len(summary['cases'])} cases with {summary['backend']}: {counts}"
+    return Group(table, footer, *_changes(changed))
+
+
+def _changes(changed: Sequence[Change]) -> list[str]:
+    return [f"changed: {change.case}: {change.before} -> {change.after}" for change in changed]
+
+
+def _listed(listing: Mapping[str, Any]) -> RenderableType:
+    table = Table("case", "needs", "alternatives", "title", box=None, pad_edge=False)
+    for case in listing["cases"]:
+        table.add_row(case["id"], case["needs"], str(case["alternatives"]), escape(case["title"]))
+    return table
+
+
+def show(renderable: RenderableType) -> None:
+    """Prints to stdout; colours only on a terminal, and never with NO_COLOR."""
+    Console(highlight=False, soft_wrap=True).print(renderable)
+
+
+def _alternatives(alternatives: Sequence[Mapping[str, Any]]) -> Table:
+    table = Table("alternative", "kind", "outcome", "equivalent", "max error", "trigger", "remark", box=None, pad_edge=False)
+    for each in alternatives:
+        kind = "semantics-changing" if each["semantics_changing"] else each["kind"]
+        error = "" if each["max_abs_error"] is None else f"{each['max_abs_error']:.2g}"
+        remark = "; ".join(filter(None, (each["reason"], each["note"])))
+        table.add_row(
+            each["name"], kind, each["outcome"], _yes(each["equivalent"]), error, _yes(each["trigger_in_hlo"]), escape(remark)
+        )
+    return table
+
+
+def _names(alternatives: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
+    helping = [each["name"] for each in alternatives if each["helps"]]
+    others = [each["name"] for each in alternatives if not each["helps"]]
+    return ", ".join(helping), ", ".join(others)
+
+
+def _versions(versions: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in versions.items())
+
+
+def _yes(value: object) -> str:
+    return "?" if value is None else "yes" if value else "no"

@@ -1,0 +1,175 @@
+"""Writes a case as one script that runs without neurontriage, ready to attach to an issue."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from neurontriage.repro.case import Case
+from neurontriage.repro.lazy import MODULES
+from neurontriage.repro.lowering import SEED
+
+PACKAGE = "neurontriage.repro"
+GIVEN = ("Example", "Tensor")
+"""Names that the template below defines."""
+
+TEMPLATE = '''#!/usr/bin/env python3
+"""{id}: {title}
+
+Run without arguments to try the failing function and its alternatives, or with the name of one
+of them to see its whole output. The HLO of each is written beside this script. To compile it:
+
+    neuronx-cc compile --framework XLA original.hlo_module.pb --target {target} --output original.neff{flags}
+"""
+# Versions when this was written: {versions}
+# Environment: {environment}
+# Seed: {seed}
+# Result then ({backend}): {verdict}: {reason}
+
+from __future__ import annotations
+
+import os
+
+os.environ.update({settings})
+
+import sys
+from collections import namedtuple
+from pathlib import Path
+
+{imports}
+
+Example = namedtuple("Example", "function inputs reference", defaults=[None])
+Tensor = torch.Tensor
+
+{code}
+
+ALTERNATIVES = {{{alternatives}}}
+
+
+def attempt(name):
+    """Lowers, compiles and runs one function; returns what it computed."""
+    torch.manual_seed({seed})
+    example = build()
+    function = ALTERNATIVES.get(name, example.function)
+    device = torch_xla.device()
+    outputs = function(*[value.to(device) for value in example.inputs])
+    outputs = outputs if isinstance(outputs, (tuple, list)) else [outputs]
+    Path(name + ".hlo.txt").write_text(_XLAC._get_xla_tensors_hlo(list(outputs)))
+    Path(name + ".hlo_module.pb").write_bytes(_XLAC._get_xla_tensors_hlo_proto(list(outputs)))
+    return [output.cpu() for output in outputs]
+
+
+if __name__ == "__main__":
+    for chosen in sys.argv[1:]:
+        print(chosen, attempt(chosen))
+    for name in ["original", *ALTERNATIVES] if len(sys.argv) == 1 else []:
+        try:
+            print(name + ":", attempt(name))
+        except Exception as error:
+            print(name + ":", type(error).__name__ + ":", str(error).splitlines()[0])
+'''
+
+
+def write_script(case: Case, result: Mapping[str, Any], environment: Mapping[str, str], folder: Path) -> Path:
+    """Writes `repro.py` into the folder and returns its path."""
+    path = folder / "repro.py"
+    path.write_text(render(case, result, environment))
+    path.chmod(0o755)
+    return path
+
+
+def render(case: Case, result: Mapping[str, Any], environment: Mapping[str, str]) -> str:
+    """The script's text."""
+    settings = {**environment, **case.NEEDS.environment}
+    source = Source(str(getattr(case, "__name__", "")))
+    alternatives = source.alternatives()
+    imports, code = collect(source, ["build", *alternatives.values()])
+    return TEMPLATE.format(
+        id=case.ID,
+        title=case.TITLE,
+        target=result["target"],
+        flags="".join(f" {shlex.quote(flag)}" for flag in case.NEEDS.flags),
+        versions=", ".join(f"{name} {number}" for name, number in result["versions"].items()) or "unknown",
+        environment=" ".join(f"{name}={shlex.quote(value)}" for name, value in settings.items()) or "none",
+        seed=SEED,
+        backend=result["backend"],
+        verdict=result["verdict"],
+        reason=" ".join(result["reason"].split()),
+        settings=repr(settings),
+        imports="\n".join(imports),
+        code=code,
+        alternatives=", ".join(f"{name!r}: {expression}" for name, expression in alternatives.items()),
+    )
+
+
+class Source:
+    """The top-level definitions and imports of one module, by the names they bind."""
+
+    def __init__(self, module: str) -> None:
+        found = importlib.import_module(module)
+        tree = ast.parse(Path(str(found.__file__)).read_text())
+        self.definitions: dict[str, ast.stmt] = {}
+        self.imports: dict[str, ast.Import | ast.ImportFrom] = {}
+        for node in tree.body:
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                self.imports.update({alias.asname or alias.name: node for alias in node.names})
+            else:
+                self.definitions.update({name: node for name in _bound(node)})
+
+    def alternatives(self) -> dict[str, str]:
+        """Name → the expression that gives its function, as the case writes it."""
+        assigned = self.definitions["ALTERNATIVES"]
+        calls = [node for node in ast.walk(assigned) if isinstance(node, ast.Call)]
+        entries = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "Alternative"]
+        return {ast.literal_eval(call.args[0]): ast.unparse(call.args[2]) for call in entries}
+
+
+def collect(source: Source, expressions: list[str]) -> tuple[list[str], str]:
+    """Import lines and definitions that the expressions need, taken out of the package's modules."""
+    imports: set[str] = {MODULES["torch"], MODULES["torch_xla"], MODULES["_XLAC"]}
+    parts: dict[int, tuple[int, str]] = {}
+    waiting = [(source, name, 0) for text in expressions for name in _used(ast.parse(text))]
+    while waiting:
+        here, name, depth = waiting.pop()
+        node = here.definitions.get(name)
+        if node is not None and id(node) not in parts:
+            parts[id(node)] = (-depth * 10_000 + node.lineno, ast.unparse(node))
+            waiting += [(here, each, depth) for each in _used(node)]
+        elif name in here.imports and name not in GIVEN:
+            line, module = _import(here.imports[name], name)
+            imports.update([line] if line else [])
+            waiting += [(Source(module), name, depth + 1)] if module else []
+    return sorted(imports), "\n\n\n".join(text for _, text in sorted(parts.values()))
+
+
+def _import(node: ast.Import | ast.ImportFrom, name: str) -> tuple[str, str]:
+    """The line to write for an imported name, or the module of ours to take it from."""
+    module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
+    if module == f"{PACKAGE}.lazy":
+        return MODULES[name], ""
+    return ("", module) if module.startswith(PACKAGE) else (ast.unparse(node), "")
+
+
+def _bound(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        yield node.name
+    elif isinstance(node, ast.Assign):
+        yield from (each.id for target in node.targets for each in ast.walk(target) if isinstance(each, ast.Name))
+    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        yield node.target.id
+
+
+def _used(node: ast.AST) -> Iterator[str]:
+    """Names that a definition reads; annotations are never evaluated."""
+    for field, value in ast.iter_fields(node):
+        if field in ("annotation", "returns"):
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                yield from _used(child)
+    if isinstance(node, ast.Name):
+        yield node.id

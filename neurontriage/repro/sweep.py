@@ -1,0 +1,127 @@
+"""`--all`: every case in turn, two at a time where memory allows, kept so that a stopped run goes on."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import inspect
+import json
+import os
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from types import ModuleType
+from typing import Any, cast
+
+from neurontriage.errors import TriageError
+from neurontriage.model import Diagnosis
+from neurontriage.repro import blocks, environment, hlo, verdicts, wire
+from neurontriage.repro.backends import Backend
+from neurontriage.repro.case import Case
+from neurontriage.repro.session import RESULT, Explain, Result, Settings, examine
+
+SCHEMA = "neurontriage.repro-all/1"
+SUMMARY, FINGERPRINT = "all.json", "fingerprint"
+MB_PER_WORKER = 2500
+"""One worker holds torch-xla (0.8 GB) and one attempt that compiles."""
+MOST_WORKERS = 2
+Progress = Callable[[int, int, Result], None]
+
+
+def sweep(cases: Sequence[Case], backend: Backend, settings: Settings, progress: Progress) -> Result:
+    """Examines all cases, or takes the result of an equal earlier attempt in the same folder."""
+    settings = dataclasses.replace(settings, explain=one_at_a_time(settings.explain))
+    results: dict[str, Result] = {}
+    with ThreadPoolExecutor(workers()) as pool:
+        pending = {pool.submit(_examined, case, backend, settings): case.ID for case in cases}
+        for done in as_completed(pending):
+            results[pending[done]] = done.result()
+            progress(len(results), len(cases), results[pending[done]])
+    summary = summarise([results[case.ID] for case in cases], backend.NAME, settings.target)
+    (settings.folder / SUMMARY).write_text(json.dumps(summary, indent=2) + "\n")
+    return summary
+
+
+def summarise(results: Sequence[Result], backend: str, target: str) -> Result:
+    """All results in one document (schema `neurontriage.repro-all/1`)."""
+    return {
+        "schema": SCHEMA,
+        "backend": backend,
+        "target": target,
+        "versions": environment.versions(),
+        "counts": dict(sorted(Counter(result["verdict"] for result in results).items())),
+        "cases": list(results),
+    }
+
+
+def workers() -> int:
+    """How many cases may run side by side on this machine."""
+    return max(1, min(MOST_WORKERS, os.cpu_count() or 1, available_mb() // MB_PER_WORKER))
+
+
+def available_mb(meminfo: Path = Path("/proc/meminfo")) -> int:
+    """Memory that can be had without swapping; unlimited where the system does not say."""
+    try:
+        lines = dict(line.split(":", 1) for line in meminfo.read_text().splitlines() if ":" in line)
+        return int(lines["MemAvailable"].split()[0]) // 1024
+    except (OSError, KeyError, ValueError):
+        return MB_PER_WORKER * MOST_WORKERS
+
+
+def one_at_a_time(explain: Explain) -> Explain:
+    """The explainer's scanner is not made for several threads at once."""
+    lock = threading.Lock()
+
+    def guarded(text: str) -> Diagnosis:
+        with lock:
+            return explain(text)
+
+    return guarded
+
+
+def fingerprint(case: Case, backend: str, target: str) -> str:
+    """Changes with everything that could change a result: the case, the shared code, versions, backend."""
+    modules = (cast(ModuleType, case), blocks, hlo, wire, verdicts)
+    about = [backend, target, environment.versions(), *(inspect.getsource(module) for module in modules)]
+    return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+
+
+def _examined(case: Case, backend: Backend, settings: Settings) -> Result:
+    folder = settings.folder / case.ID
+    mark = fingerprint(case, backend.NAME, settings.target)
+    kept = _kept(folder, mark)
+    if kept is not None:
+        return kept
+    try:
+        result = examine(case, backend, settings)
+    except TriageError as error:
+        return _broken(case, backend.NAME, settings.target, str(error))
+    (folder / FINGERPRINT).write_text(mark)
+    return result
+
+
+def _kept(folder: Path, mark: str) -> Result | None:
+    try:
+        same = (folder / FINGERPRINT).read_text() == mark
+        return cast(dict[str, Any], json.loads((folder / RESULT).read_text())) if same else None
+    except (OSError, json.JSONDecodeError):
+        return None
+
+
+def _broken(case: Case, backend: str, target: str, reason: str) -> Result:
+    """A case whose process died must not take the others with it."""
+    original = {"outcome": "not-run", "finding": None, "seconds": None, "log": None, "reason": reason}
+    return {
+        "schema": "neurontriage.repro/1",
+        "case": case.ID,
+        "title": case.TITLE,
+        "backend": backend,
+        "target": target,
+        "versions": environment.versions(),
+        "original": original,
+        "alternatives": [],
+        "verdict": "cannot-tell",
+        "reason": f"not-run: {reason}",
+    }
