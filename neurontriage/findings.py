@@ -55,6 +55,7 @@ def _known(group: Group, catalog: Catalog, environment: Mapping[str, str]) -> Fi
         affects=catalog.releases.says(article, environment),
         repro=article.get("repro"),
         ranks=tuple(sorted(group.ranks)),
+        general=bool(article.get("general")),
     )
 
 

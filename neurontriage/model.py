@@ -129,6 +129,7 @@ class Finding:
     affects: str | None = None
     repro: str | None = None
     ranks: tuple[int, ...] = ()
+    general: bool = False
 
 
 @dataclass(frozen=True, slots=True)

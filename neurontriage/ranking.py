@@ -14,6 +14,7 @@ from typing import Any
 from neurontriage.catalog import Catalog
 from neurontriage.matching import Match
 from neurontriage.model import Event, Evidence
+from neurontriage.times import seconds
 
 MOST_EVIDENCE = 10
 _MOST_UNKNOWN = 200
@@ -33,13 +34,14 @@ class Group:
     family: str
     kind: str
     fields: dict[str, str]
-    place: tuple[int, int]
+    place: tuple[float, int]
     count: int = 0
     weight: tuple[int, int, int] = (0, 0, 0)
     evidence: list[Evidence] = field(default_factory=list)
     shown: set[tuple[int | None, str]] = field(default_factory=set)
     ranks: set[int] = field(default_factory=set)
     layer: str = ""
+    time: float | None = None
     severity: str = "error"
     tier: int = ECHO
     role: str = "context"
@@ -77,9 +79,13 @@ class Groups:
         self._families = {family.name: family for family in catalog.families}
         self.found: dict[tuple[str, ...], Group] = {}
         self._last_code: Group | None = None
+        self._times: dict[str, float] = {}
 
     def add(self, match: Match) -> None:
         """Put a match into its group; events that say nothing about a failure are left out."""
+        time = seconds(match.event.evidence.time)
+        if time is not None:
+            self._times[match.event.evidence.path] = time
         if match.entry is None and not self._failure(match.event):
             self._enrich(match)
             return
@@ -87,6 +93,7 @@ class Groups:
         group = self.found.get(key)
         if group is None:
             group = self.found[key] = self._new(match)
+            group.time = self._times.get(match.event.evidence.path)
         group.add(match)
         if match.event.family == "neuronx_cc" and match.event.kind in ("tensorizer", "code"):
             self._last_code = group
@@ -155,7 +162,7 @@ def said(fields: Mapping[str, str]) -> str:
 
 def rank(groups: Iterable[Group], catalog: Catalog) -> list[Group]:
     """Give every group its role, and put them in the order of the answer."""
-    present = _in_context(list(groups), catalog)
+    present = _in_time(_in_context(list(groups), catalog))
     errors = sorted((g for g in present if g.severity == "error"), key=lambda g: (g.tier, g.place, g.id))
     root = _root(errors, catalog)
     for group in errors:
@@ -166,7 +173,7 @@ def rank(groups: Iterable[Group], catalog: Catalog) -> list[Group]:
     return sorted(present, key=_order)
 
 
-def _order(group: Group) -> tuple[int, int, int, tuple[int, int], str]:
+def _order(group: Group) -> tuple[int, int, int, tuple[float, int], str]:
     roles = {"root": 0, "consequence": 1, "context": 2}
     severities = {"error": 0, "warning": 1, "benign": 2}
     late = severities[group.severity]
@@ -218,6 +225,9 @@ def explains(cause: Group, effect: Group, catalog: Catalog) -> bool:
     return effect.id in named or (wide and effect.tier >= cause.tier)
 
 
-def with_time(groups: Iterable[Group], order: Mapping[int, int]) -> list[Group]:
-    """Groups placed by the time their log prints; `order` maps an event's order to its rank in time."""
-    return [replace(group, place=(order.get(group.place[1], 0), group.place[1])) for group in groups]
+def _in_time(groups: list[Group]) -> list[Group]:
+    """Several logs are put in order by the times they print, if all do; one log by its lines alone."""
+    paths = {evidence.path for group in groups for evidence in group.evidence}
+    if len(paths) < 2 or any(group.time is None for group in groups):
+        return groups
+    return [replace(group, place=(group.time or 0.0, group.place[1])) for group in groups]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import getpass
 import glob
 import os
 import re
@@ -10,7 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from neurontriage.archives import members, opened
 from neurontriage.errors import TriageError
@@ -23,6 +24,7 @@ _LOG_NAMES = re.compile(
 )
 _PACKED = (".gz", ".xz", ".bz2", ".zst", ".zip", ".tar", ".tgz", ".txz", ".tbz2")
 _BOMS = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_COLOUR_MARKS = (b"\x1b", b"[0m", b"[39m")
 _ANSI = re.compile(
     rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|\[\d{1,3}(?:;\d{1,3}){0,3}m(?!\])"
 )
@@ -35,6 +37,16 @@ class Input:
     name: str
     path: Path | None
     size: int = 0
+
+
+def newest_workdir() -> Path | None:
+    """The log of the last compilation of this user: in the current folder, or in the compile wrapper's work folders."""
+    user = os.environ.get("USER", "no-user")
+    places = [Path("log-neuron-cc.txt")]
+    for name in {user, "no-user", getpass.getuser()}:
+        places += Path(f"/tmp/{name}/neuroncc_compile_workdir").glob("*/log-neuron-cc.txt")
+    found = [place for place in places if place.is_file()]
+    return max(found, key=lambda place: place.stat().st_mtime, default=None)
 
 
 def find(paths: Iterable[str]) -> list[Input]:
@@ -52,6 +64,8 @@ def find(paths: Iterable[str]) -> list[Input]:
 def _expand(text: str) -> list[Input]:
     if text == "-":
         return [Input("-", None)]
+    if "://" in text:
+        return [Input(text, None)]
     path = Path(text)
     if path.is_dir():
         return _folder(path)
@@ -102,7 +116,9 @@ def logs(one: Input) -> Iterator[tuple[str, Iterator[bytes]]]:
     Each block ends at a line feed, but for the last and for lines longer than LONGEST_LINE.
     """
     try:
-        if one.path is None:
+        if "://" in one.name:
+            yield one.name, blocks(_remote(one.name), one.name)
+        elif one.path is None:
             yield "<stdin>", blocks(sys.stdin.buffer, "<stdin>")
         elif (inside := members(one.path)) is not None:
             for name, stream in inside:
@@ -112,6 +128,21 @@ def logs(one: Input) -> Iterator[tuple[str, Iterator[bytes]]]:
                 yield one.name, blocks(stream, one.name)
     except OSError as error:
         raise _refused(one.name, error) from error
+
+
+def _remote(url: str) -> BinaryIO:
+    """A log behind an fsspec URL (`s3://…`), with its compression undone; needs the extra `fleet`."""
+    try:
+        import fsspec
+    except ImportError as error:
+        hint = "pip install 'neurontriage[fleet]'"
+        raise TriageError("no-fsspec", f"{url}: URLs need the extra `fleet`", "a local path", hint) from error
+    try:
+        return cast(BinaryIO, fsspec.open(url, "rb", compression="infer").open())
+    except (OSError, ValueError, ImportError) as error:
+        raise TriageError(
+            "unreadable-input", f"{url}: {error}", "a URL that fsspec can open", f"aws s3 ls {url}"
+        ) from error
 
 
 def blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
@@ -134,7 +165,7 @@ def blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
 def _plain(block: bytes) -> bytes:
     if b"\0" in block:
         block = block.replace(b"\0", "\N{REPLACEMENT CHARACTER}".encode())
-    if b"\x1b" in block or (b"m" in block and re.search(rb"\[\d{1,3}(?:;\d+)*m", block)):
+    if any(mark in block for mark in _COLOUR_MARKS):
         block = _ANSI.sub(b"", block)
     return block
 

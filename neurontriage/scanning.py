@@ -176,7 +176,8 @@ def _merged(block: bytes, hits: list[Hit]) -> Iterator[tuple[int, int, tuple[int
         if at >= end or start < 0:
             if numbers:
                 yield start, end, tuple(numbers)
-            start = max(block.rfind(b"\n", 0, at), block.rfind(b"\r", 0, at)) + 1
+            line = block.rfind(b"\n", 0, at) + 1
+            start = max(line, block.rfind(b"\r", line, at) + 1)
             end = _end(block, at)
             if end - start > LONGEST_PIECE:
                 start, end = max(start, at - _BEFORE), min(end, at + _AFTER)

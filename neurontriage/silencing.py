@@ -1,6 +1,6 @@
 """`ignore.yaml` of a knowledge folder: ids that a team has decided not to hear of, each with a reason and an end.
 
-    - {id: XLA-MarkStepDeprecated, reason: "migration planned for Q1", until: 2027-03-31}
+- {id: XLA-MarkStepDeprecated, reason: "migration planned for Q1", until: 2027-03-31}
 """
 
 from __future__ import annotations
@@ -55,6 +55,9 @@ def _of(path: Path) -> Iterable[Silence]:
     except (ValidationError, yaml.YAMLError) as error:
         first = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
         raise TriageError(
-            "faulty-ignore-list", f"{path}: {first}", "a list of {id: …, reason: …, until: YYYY-MM-DD}", "see CONTRIBUTING.md"
+            "faulty-ignore-list",
+            f"{path}: {first}",
+            "a list of {id: …, reason: …, until: YYYY-MM-DD}",
+            "see CONTRIBUTING.md",
         ) from error
     return [Silence(line.id, line.reason, line.until) for line in lines]

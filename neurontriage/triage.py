@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import cast
 
 from neurontriage.catalog import Catalog, load
@@ -13,16 +13,17 @@ from neurontriage.matching import match
 from neurontriage.model import Diagnosis, Source
 from neurontriage.modules import Modules
 from neurontriage.ranking import Groups, rank
-from neurontriage.reading import blocks, find, logs
+from neurontriage.reading import Input, blocks, logs
 from neurontriage.records import Joiner
 from neurontriage.scanning import Cutter
 
 Log = tuple[str, Iterable[bytes]]
+Watch = Callable[[str, Iterable[bytes]], Iterable[bytes]]
 
 
-def explain(paths: Iterable[str], catalog: Catalog) -> Diagnosis:
-    """Read all logs that the paths mean as one incident, and say what broke and why."""
-    return diagnose((log for one in find(paths) for log in logs(one)), catalog)
+def explain(inputs: Iterable[Input], catalog: Catalog, watch: Watch = lambda _, content: content) -> Diagnosis:
+    """Read all inputs as one incident, and say what broke and why; `watch` sees every block go by."""
+    return diagnose(((name, watch(name, content)) for one in inputs for name, content in logs(one)), catalog)
 
 
 def explain_text(text: str, path: str = "<text>", catalog: Catalog | None = None) -> Diagnosis:

@@ -62,7 +62,7 @@ PACKED: dict[str, Callable[[bytes], bytes]] = {
 
 
 def read(path: Path, catalog: Catalog) -> Diagnosis:
-    return explain([str(path)], catalog)
+    return explain(find([str(path)]), catalog)
 
 
 @pytest.mark.parametrize("name", PACKED)
@@ -105,8 +105,8 @@ def test_folder_and_glob_and_several_are_one_incident(tmp_path: Path, catalog: C
     (tmp_path / "rank0.log").write_text(TEXT)
     (tmp_path / "rank1.log.gz").write_bytes(gzip.compress(TEXT.encode()))
     (tmp_path / "model.bin").write_bytes(b"\0\1\2")
-    folder = explain([str(tmp_path)], catalog)
-    globbed = explain([str(tmp_path / "rank*")], catalog)
+    folder = explain(find([str(tmp_path)]), catalog)
+    globbed = explain(find([str(tmp_path / "rank*")]), catalog)
     assert len(folder.inputs) == len(globbed.inputs) == 2
     assert folder.findings[0].count == 2
     assert folder.findings == globbed.findings

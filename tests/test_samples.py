@@ -12,6 +12,7 @@ import pytest
 
 from neurontriage.catalog import Catalog
 from neurontriage.model import Diagnosis
+from neurontriage.reading import find
 from neurontriage.triage import explain
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -25,7 +26,7 @@ def name(path: Path) -> str:
 
 
 def diagnosis(path: Path, catalog: Catalog) -> Diagnosis:
-    return explain([str(path)], catalog)
+    return explain(find([str(path)]), catalog)
 
 
 @pytest.mark.parametrize("path", EXPECTED, ids=name)

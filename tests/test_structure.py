@@ -17,13 +17,13 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # Who may import whom: a module may import from its own level (unless noted) and from lower ones.
 LEVELS = [
-    {"__init__", "model", "errors", "text", "patterns"},
+    {"__init__", "model", "errors", "text", "patterns", "times"},
     {"resources", "schema", "scanning", "archives", "compiler_command", "versions", "silencing"},
     {"families", "knowledge", "environment", "prefixes", "reading"},
     {"compiling", "catalog"},
     {"events", "matching"},
     {"records", "ranking", "modules"},
-    {"findings", "drawing"},
+    {"findings", "drawing", "progress"},
     {"triage"},
     {"reports", "analysis", "repro", "kb"},
     {"commands"},

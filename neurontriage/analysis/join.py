@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
@@ -15,17 +15,17 @@ from neurontriage.analysis.reasons import EntryOf, reasons_of
 from neurontriage.analysis.result import Refusal, RefusedHlo, Result
 from neurontriage.analysis.sites import site_of
 from neurontriage.model import Diagnosis
+from neurontriage.versions import Releases
 
-SdkOf = Callable[[str, str], str | None]
 Refused = TypeVar("Refused", Place, Hlo)
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the join needs besides the report: entries, the SDK of a package version, the target."""
+    """What the join needs besides the report: entries, the table of releases, the target."""
 
     entry_of: EntryOf
-    sdk_of: SdkOf
+    releases: Releases
     target: str = "trn1"
     log: Diagnosis | None = None
 
@@ -43,11 +43,22 @@ def analyse(result: Result, facts: Facts) -> Analysis:
         operators=operators,
         reasons=reasons_of(operators, facts.entry_of, facts.target),
         sources=_sources(places),
-        versions=tuple(Version(p, v, facts.sdk_of(p, v)) for p, v in result.versions.items()),
+        versions=_versions(result, facts.releases),
         notes=notes_on(result, share_of(result), len(unparsed)),
         unparsed=unparsed,
+        ended=facts.releases.ended(result.versions),
         log=facts.log,
     )
+
+
+def _versions(result: Result, releases: Releases) -> tuple[Version, ...]:
+    found = {package: releases.sdk_of(package, version) for package, version in result.versions.items()}
+    return tuple(Version(package, result.versions[package], _span(sdks)) for package, sdks in found.items())
+
+
+def _span(sdks: tuple[str, ...]) -> str | None:
+    """Several patch releases may ship one version: the first and the last are named."""
+    return " to ".join(dict.fromkeys((sdks[0], sdks[-1]))) if sdks else None
 
 
 def share_of(result: Result) -> Share:

@@ -177,6 +177,8 @@ class Analysis:
     versions: tuple[Version, ...]
     notes: tuple[str, ...]
     unparsed: tuple[str, ...] = ()
+    ended: tuple[str, ...] = ()
+    """Notes on versions that are out of support."""
     log: Diagnosis | None = None
     comparison: Comparison | None = None
 

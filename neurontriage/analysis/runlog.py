@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 
 from neurontriage.analysis.model import Analysis
 from neurontriage.model import Finding
@@ -10,22 +11,38 @@ from neurontriage.model import Finding
 _SHOWN = 10
 
 
-def log_findings(analysis: Analysis) -> tuple[Finding, ...]:
-    """The findings that are no noise, those of refused operators first; at most ten."""
-    found = analysis.log.findings if analysis.log else ()
-    told = [finding for finding in found if finding.severity != "benign"]
-    return tuple(sorted(told, key=lambda finding: not named(finding, analysis)))[:_SHOWN]
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A finding of the log and the refused operators that it speaks of."""
+
+    finding: Finding
+    operators: tuple[str, ...]
 
 
-def named(finding: Finding, analysis: Analysis) -> tuple[str, ...]:
-    """Refused operators that a finding speaks of: by its id, or by an operator or opcode in its fields."""
-    words = {value.lower().replace("__", "::") for value in finding.fields.values()}
-    kinds = {kind for reason in analysis.reasons if reason.id == finding.id for kind in reason.operators}
+def log_findings(analysis: Analysis) -> tuple[Said, ...]:
+    """The findings that are no noise, those about refused operators first; at most ten."""
+    if analysis.log is None:
+        return ()
+    index = _index(analysis)
+    told = [Said(f, _named(f, index)) for f in analysis.log.findings if f.severity != "benign"]
+    return tuple(sorted(told, key=lambda said: not said.operators)[:_SHOWN])
+
+
+def _index(analysis: Analysis) -> dict[str, set[str]]:
+    """Refused operators by all that names them: their own name, their opcodes, the ids of their reasons."""
+    found: dict[str, set[str]] = {}
+    for reason in analysis.reasons:
+        found.setdefault(reason.id, set()).update(reason.operators)
     for operator in analysis.refused:
-        opcodes = {hlo.parsed.opcode for hlo in operator.hlo if hlo.parsed}
-        if words & {operator.kind.lower(), *opcodes}:
-            kinds.add(operator.kind)
-    return tuple(sorted(kinds))
+        names = {operator.kind.lower(), *(hlo.parsed.opcode for hlo in operator.hlo if hlo.parsed)}
+        for name in names:
+            found.setdefault(name, set()).add(operator.kind)
+    return found
+
+
+def _named(finding: Finding, index: dict[str, set[str]]) -> tuple[str, ...]:
+    words = [finding.id, *(value.lower().replace("__", "::") for value in finding.fields.values())]
+    return tuple(sorted({kind for word in words for kind in index.get(word, ())}))
 
 
 def log_sentence(analysis: Analysis) -> str:
@@ -33,12 +50,8 @@ def log_sentence(analysis: Analysis) -> str:
     if analysis.log is None:
         return ""
     ended = Counter(module.status for module in analysis.log.modules)
-    counts = ", ".join(f"{ended[status]:,} {status}" for status in ("passed", "failed", "cached") if ended[status])
+    counts = ", ".join(f"{number:,} {status}" for status, number in sorted(ended.items()))
     compiles = f"Compilations: {counts}. " if counts else "The log shows no module compilation. "
     files = ", ".join(source.path for source in analysis.log.inputs)
     errors = sum(finding.severity == "error" for finding in analysis.log.findings)
-    return (
-        f"{compiles}{errors:,} errors recognised in {files}."
-        if errors
-        else f"{compiles}No error recognised in {files}."
-    )
+    return f"{compiles}{f'{errors:,} errors' if errors else 'No error'} recognised in {files}."

@@ -66,6 +66,11 @@ def both(analysis: Analysis, reason: Reason) -> list[str]:
     return [_twofold(operator) for operator in found[:_BOTH]]
 
 
+def ended(analysis: Analysis) -> tuple[str, ...]:
+    """What is out of support: the versions of the report, and analyze itself."""
+    return tuple(dict.fromkeys((*analysis.ended, XLA_TRAINING_ENDED)))
+
+
 def since(found: Since) -> str:
     """From which release on the refused opcodes are announced, and for which they are not."""
     versions = dict(found.versions)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+import os
+import stat
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +15,8 @@ from neurontriage import reports
 from neurontriage.catalog import load
 from neurontriage.errors import Exit, TriageError
 from neurontriage.model import Diagnosis
+from neurontriage.progress import Progress
+from neurontriage.reading import find, newest_workdir
 from neurontriage.resources import own_knowledge
 from neurontriage.triage import explain as diagnose
 
@@ -29,10 +33,10 @@ def explain(
     """Explain a failure: the root cause, the lines that prove it, what to change, where it is discussed."""
     _check(format, fail_on)
     own = own_knowledge(knowledge)
-    diagnosis = silenced(diagnose(_inputs(paths), load(own)), own)
+    diagnosis = silenced(_diagnosed(_inputs(paths), own), own)
     text = reports.renderer(format)(diagnosis)
     if output:
-        output.write_text(text, encoding="utf-8")
+        _written(output, text)
         typer.echo(str(output))
     else:
         sys.stdout.write(text)
@@ -49,15 +53,33 @@ def _check(format: str, fail_on: str) -> None:
 def _inputs(paths: list[str] | None) -> list[str]:
     if paths:
         return paths
-    if not sys.stdin.isatty():
+    if _piped():
         return ["-"]
-    raise TriageError(
-        "no-input", "no log given", "a path, or a log on standard input", "neurontriage explain build.log"
-    )
+    newest = newest_workdir()
+    if newest is not None:
+        typer.echo(f"no log given: reading the newest compilation, {newest}", err=True)
+        return [str(newest)]
+    hint = "neurontriage explain build.log"
+    raise TriageError("no-input", "no log given", "a path, or a log on standard input", hint)
+
+
+def _piped() -> bool:
+    """Whether standard input is a pipe or a file, not a terminal nor /dev/null."""
+    mode = os.fstat(sys.stdin.fileno()).st_mode
+    return stat.S_ISFIFO(mode) or stat.S_ISREG(mode) or stat.S_ISSOCK(mode)
+
+
+def _diagnosed(paths: list[str], own: list[Path]) -> Diagnosis:
+    inputs = find(paths)
+    progress = Progress(sum(one.size for one in inputs))
+    try:
+        return diagnose(inputs, load(own), progress.watch)
+    finally:
+        progress.close()
 
 
 def silenced(diagnosis: Diagnosis, folders: list[Path]) -> Diagnosis:
-    """Take out what the ignore lists of the user's folders name; what was taken out, and what is out of date, is said."""
+    """Take out what the ignore lists of the user's folders name; what goes, and what is out of date, is said."""
     if not folders:
         return diagnosis
     from neurontriage import silencing
@@ -70,6 +92,16 @@ def silenced(diagnosis: Diagnosis, folders: list[Path]) -> Diagnosis:
     said += [f"{one} (expired, shown again)" for one in lists if one.id in found and not one.holds(today)]
     kept = tuple(finding for finding in diagnosis.findings if finding.id not in quiet)
     return replace(diagnosis, findings=kept, silenced=tuple(said))
+
+
+def _written(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        hint = "choose another place with -o"
+        raise TriageError(
+            "unwritable-output", f"{path}: {error.strerror}", "a file that can be written", hint
+        ) from error
 
 
 def _exit(diagnosis: Diagnosis, fail_on: str, format: str) -> Exit:

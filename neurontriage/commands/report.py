@@ -11,7 +11,6 @@ from neurontriage.analysis import formats
 from neurontriage.analysis.compare import compared
 from neurontriage.analysis.join import Facts, analyse
 from neurontriage.analysis.model import Analysis
-from neurontriage.analysis.releases import sdk_of
 from neurontriage.analysis.result import load
 from neurontriage.catalog import Catalog
 from neurontriage.catalog import load as load_catalog
@@ -24,15 +23,11 @@ TARGET = "trn1"
 
 
 def report(  # noqa: PLR0913 - one parameter per option of the command line
-    result: Path = typer.Argument(
-        ..., metavar="result.json", help="The report that analyze wrote, or its folder."
-    ),
+    result: Path = typer.Argument(..., metavar="result.json", help="The report that analyze wrote, or its folder."),
     html: bool = typer.Option(False, "--html", help="Write one self-contained page and print its path."),
     output: Path = typer.Option(None, "--output", "-o", help="Write to this file and print its path."),
     format: str = typer.Option("terminal", "--format", help="One of: " + ", ".join(formats.names()) + "."),
-    compare: Path = typer.Option(
-        None, "--compare", metavar="OLD.json", help="Show what changed since this report."
-    ),
+    compare: Path = typer.Option(None, "--compare", metavar="OLD.json", help="Show what changed since this report."),
     log: Path = typer.Option(None, "--log", metavar="build.log", help="The compile log of the same run."),
 ) -> None:
     """Show operator support: what does not compile, why, where it is called, and what to write instead."""
@@ -48,7 +43,7 @@ def _analysis(path: Path, compare: Path | None, log: Path | None) -> Analysis:
     catalog = load_catalog()
     diagnosis = _diagnosis(log, catalog) if log else None
     target = diagnosis.environment.get("target", TARGET) if diagnosis else TARGET
-    facts = Facts(lambda name: _entry(catalog, name), sdk_of, target, diagnosis)
+    facts = Facts(lambda name: _entry(catalog, name), catalog.releases, target, diagnosis)
     now = analyse(load(path), facts)
     return compared(now, analyse(load(compare), facts)) if compare else now
 

@@ -48,7 +48,10 @@ def repro(  # noqa: PLR0913 - one parameter per option of the command line
 def _check(case: str, list_cases: bool, all_cases: bool) -> None:
     if (bool(case), list_cases, all_cases).count(True) != 1:
         raise TriageError(
-            "repro-what", "not clear which case to run", "one of: an ID, --all, --list", "neurontriage repro --list"
+            "repro-what",
+            "not clear which case to run",
+            "one of: an ID, --all, --list",
+            "neurontriage repro --list",
         )
 
 

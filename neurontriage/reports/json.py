@@ -69,6 +69,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "affects": finding.affects,
         "repro": finding.repro,
         "ranks": list(finding.ranks),
+        "general": finding.general,
     }
 
 

@@ -75,6 +75,8 @@ def _finding(finding: Finding, diagnosis: Diagnosis) -> Iterable[RenderableType]
 
 def _sureness(finding: Finding) -> str:
     words = [finding.layer, f"confidence {finding.confidence:.2f}"]
+    if finding.general:
+        words.append("an answer for its whole class")
     if finding.count > 1:
         words.append(f"{finding.count} lines")
     if len(finding.ranks) > 1:

@@ -31,7 +31,7 @@ class Recorder:
         self._values: dict[str, Any] = {"stage": "build", "seconds": {}}
         self._since = time.monotonic()
 
-    def note(self, **values: Any) -> None:  # noqa: ANN401 (any JSON value)
+    def note(self, **values: Any) -> None:
         """Adds values to the record."""
         self._values.update(values)
         self._path.write_text(json.dumps(self._values, indent=1, default=str))
@@ -89,9 +89,7 @@ def _keep(lowered: Lowered, folder: Path) -> None:
     (folder / PROTO).write_bytes(lowered.proto)
 
 
-def _equality(
-    example: Example, actual: tuple[equality.Values, ...], alternative: Alternative | None
-) -> dict[str, Any]:
+def _equality(example: Example, actual: tuple[equality.Values, ...], alternative: Alternative | None) -> dict[str, Any]:
     try:
         expected = lowering.reference(example)
     except (RuntimeError, AttributeError, NotImplementedError) as error:

@@ -30,13 +30,12 @@ def versions() -> dict[str, str]:
 def placeholder(package: str) -> str:
     """Names the PyPI placeholder that is installed instead of the real Neuron package, else empty."""
     try:
-        about = metadata.metadata(package)
+        found = metadata.distribution(package)
     except metadata.PackageNotFoundError:
         return ""
-    described = f"{about.get('Description') or ''}{about.get_payload() if hasattr(about, 'get_payload') else ''}"
-    if PLACEHOLDER_TEXT not in described.upper():
+    if PLACEHOLDER_TEXT not in (found.read_text("METADATA") or ""):
         return ""
-    return f"{package} {about['Version']} is the placeholder from PyPI, not the Neuron package"
+    return f"{package} {found.version} is the placeholder from PyPI, not the Neuron package"
 
 
 def xla_problem() -> str:

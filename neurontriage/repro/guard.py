@@ -45,7 +45,7 @@ class Guard:
     explain: Callable[[str], Diagnosis]
     counts: Counter[str] = field(default_factory=Counter)
 
-    def run(self, function: Function, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
+    def run(self, function: Function, *args: Any, **kwargs: Any) -> Any:
         """What `function` returns, computed on the device, or by its fallback after a known failure."""
         with _copied_output() as printed:
             try:
@@ -59,14 +59,20 @@ class Guard:
         failure.__traceback__ = None  # its frames hold the tensors whose graph does not compile
         self.counts[entry] += 1
         substitute, name = self._substitute(entry, function)
-        log.warning("%s does not compile: %s, seen %d times; running %s", _name(function), entry, self.counts[entry], name)
+        log.warning(
+            "%s does not compile: %s, seen %d times; running %s",
+            _name(function),
+            entry,
+            self.counts[entry],
+            name,
+        )
         return substitute(*args, **kwargs)
 
     def __call__(self, function: Function) -> Function:
         """The guarded function."""
 
         @functools.wraps(function)
-        def guarded(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
+        def guarded(*args: Any, **kwargs: Any) -> Any:
             return self.run(function, *args, **kwargs)
 
         return guarded
@@ -109,7 +115,7 @@ def _explain(text: str) -> Diagnosis:
     return explain_text(text, path="compile output")
 
 
-def _finished(result: Any) -> Any:  # noqa: ANN401
+def _finished(result: Any) -> Any:
     """Compiles and runs now what is pending on an XLA device: a lazy failure would escape the guard."""
     if any(tensor.device.type == "xla" for tensor in _tensors(result)):
         from neurontriage.repro.lowering import synchronise
@@ -118,7 +124,7 @@ def _finished(result: Any) -> Any:  # noqa: ANN401
     return result
 
 
-def _on_cpu(function: Function, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
+def _on_cpu(function: Function, *args: Any, **kwargs: Any) -> Any:
     """Runs `function` on CPU copies of its arguments and brings the result back to their device."""
     devices = [tensor.device for tensor in _tensors([*args, *kwargs.values()])]
     if isinstance(function, torch.nn.Module):
@@ -128,13 +134,13 @@ def _on_cpu(function: Function, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN4
     return _moved(result, devices[0]) if devices else result
 
 
-def _cpu_copy(module: Any) -> Any:  # noqa: ANN401 (a torch module)
+def _cpu_copy(module: Any) -> Any:
     import copy
 
     return copy.deepcopy(module).cpu()
 
 
-def _tensors(value: Any) -> list[Any]:  # noqa: ANN401
+def _tensors(value: Any) -> list[Any]:
     if "torch" not in sys.modules:
         return []
     if isinstance(value, torch.Tensor):
@@ -144,7 +150,7 @@ def _tensors(value: Any) -> list[Any]:  # noqa: ANN401
     return [tensor for item in value for tensor in _tensors(item)] if isinstance(value, (list, tuple)) else []
 
 
-def _moved(value: Any, device: Any) -> Any:  # noqa: ANN401
+def _moved(value: Any, device: Any) -> Any:
     if not isinstance(value, (list, tuple, dict)):
         return value.to(device) if _tensors(value) else value
     if isinstance(value, dict):

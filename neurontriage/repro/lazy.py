@@ -12,7 +12,7 @@ class Lazy:
     def __init__(self, name: str) -> None:
         self._name = name
 
-    def __getattr__(self, attribute: str) -> Any:  # noqa: ANN401 (whatever the module holds)
+    def __getattr__(self, attribute: str) -> Any:
         return getattr(importlib.import_module(self._name), attribute)
 
 

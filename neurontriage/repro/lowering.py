@@ -70,7 +70,7 @@ def reference(example: Example) -> tuple[Values, ...]:
         return read(flat(function(*example.inputs)))
 
 
-def flat(result: Any) -> tuple[Any, ...]:  # noqa: ANN401 (whatever a model returns)
+def flat(result: Any) -> tuple[Any, ...]:
     """The tensors of a result, nested tuples and lists opened."""
     if isinstance(result, (tuple, list)):
         return tuple(tensor for item in result for tensor in flat(item))
@@ -86,7 +86,7 @@ def _in_double(function: Function, inputs: Sequence[Any]) -> tuple[Values, ...]:
         torch.set_default_dtype(before)
 
 
-def _double(value: Any) -> Any:  # noqa: ANN401 (a tensor or a plain argument)
+def _double(value: Any) -> Any:
     if not isinstance(value, torch.Tensor):
         return value
     if value.is_complex():
@@ -94,7 +94,7 @@ def _double(value: Any) -> Any:  # noqa: ANN401 (a tensor or a plain argument)
     return value.double() if value.is_floating_point() else value.clone()
 
 
-def _values(tensor: Any) -> Values:  # noqa: ANN401 (torch is untyped here)
+def _values(tensor: Any) -> Values:
     cpu = tensor.detach().cpu()
     cpu = torch.view_as_real(cpu) if cpu.is_complex() else cpu
     dtype = str(cpu.dtype).removeprefix("torch.")
@@ -102,5 +102,5 @@ def _values(tensor: Any) -> Values:  # noqa: ANN401 (torch is untyped here)
     return Values(tuple(cpu.shape), dtype, tuple(numbers.flatten().tolist()))
 
 
-def _device() -> Any:  # noqa: ANN401 (torch is untyped here)
+def _device() -> Any:
     return torch_xla.device() if hasattr(torch_xla, "device") else xla_model.xla_device()

@@ -11,6 +11,8 @@ from rich.table import Table
 
 from neurontriage.repro.history import Change
 
+WIDTH = 160
+"""Columns where nobody says how wide the output is."""
 STYLES = {"confirmed": "green", "refuted": "red", "cannot-tell": "yellow"}
 
 
@@ -38,7 +40,13 @@ def _everything(summary: Mapping[str, Any], changed: Sequence[Change]) -> Render
         names = _names(result["alternatives"])
         style = STYLES[result["verdict"]]
         trigger = result["original"].get("trigger_in_hlo")
-        table.add_row(result["case"], result["original"]["outcome"], _yes(trigger), *names, f"[{style}]{result['verdict']}[/]")
+        table.add_row(
+            result["case"],
+            result["original"]["outcome"],
+            _yes(trigger),
+            *names,
+            f"[{style}]{result['verdict']}[/]",
+        )
     counts = ", ".join(f"{count} {verdict}" for verdict, count in summary["counts"].items())
     footer = f"{len(summary['cases'])} cases with {summary['backend']}: {counts}"
     return Group(table, footer, *_changes(changed))
@@ -57,17 +65,35 @@ def _listed(listing: Mapping[str, Any]) -> RenderableType:
 
 def show(renderable: RenderableType) -> None:
     """Prints to stdout; colours only on a terminal, and never with NO_COLOR."""
-    Console(highlight=False, soft_wrap=True).print(renderable)
+    console = Console(highlight=False)
+    console.width = console.width if console.is_terminal else WIDTH
+    console.print(renderable)
 
 
 def _alternatives(alternatives: Sequence[Mapping[str, Any]]) -> Table:
-    table = Table("alternative", "kind", "outcome", "equivalent", "max error", "trigger", "remark", box=None, pad_edge=False)
+    table = Table(
+        "alternative",
+        "kind",
+        "outcome",
+        "equivalent",
+        "max error",
+        "trigger",
+        "remark",
+        box=None,
+        pad_edge=False,
+    )
     for each in alternatives:
         kind = "semantics-changing" if each["semantics_changing"] else each["kind"]
         error = "" if each["max_abs_error"] is None else f"{each['max_abs_error']:.2g}"
         remark = "; ".join(filter(None, (each["reason"], each["note"])))
         table.add_row(
-            each["name"], kind, each["outcome"], _yes(each["equivalent"]), error, _yes(each["trigger_in_hlo"]), escape(remark)
+            each["name"],
+            kind,
+            each["outcome"],
+            _yes(each["equivalent"]),
+            error,
+            _yes(each["trigger_in_hlo"]),
+            escape(remark),
         )
     return table
 

@@ -67,7 +67,10 @@ def _compared(document: Result, results: tuple[Result, ...], against: Path | Non
         return Outcome(document, results, ())
     before = history.load_results(against)
     changed = tuple(history.changes(before, results))
-    news = {"changes": [change.published() for change in changed], "proposals": history.proposals(before, results)}
+    news = {
+        "changes": [change.published() for change in changed],
+        "proposals": history.proposals(before, results),
+    }
     return Outcome({**document, **news}, results, changed)
 
 

@@ -118,7 +118,7 @@ class Source:
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 self.imports.update({alias.asname or alias.name: node for alias in node.names})
             else:
-                self.definitions.update({name: node for name in _bound(node)})
+                self.definitions.update(dict.fromkeys(_bound(node), node))
 
     def alternatives(self) -> dict[str, str]:
         """Name → the expression that gives its function, as the case writes it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neurontriage.schema import Entry
+from neurontriage.versions import Releases
 
 _PAGE = "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/"
 
@@ -46,6 +47,14 @@ def entry_of(name: str) -> Entry | None:
     return {COMPLEX.id: COMPLEX, OPERATOR.id: OPERATOR}.get(name)
 
 
-def sdk_of(package: str, version: str) -> str | None:
-    """One known compiler build; SDK 2.9.1 shipped it."""
-    return "2.9.1" if version.startswith("2.5.0.28") else None
+RELEASES = Releases(
+    {
+        "latest_sdk": "2.32.0",
+        "releases": [
+            {"sdk": "2.9.1", "packages": {"neuronx-cc": ["2.5.0.28"]}},
+            {"sdk": "2.9.0", "packages": {"neuronx-cc": ["2.5.0.28"]}},
+        ],
+        "ended": [],
+    }
+)
+"""Two releases that shipped one compiler."""

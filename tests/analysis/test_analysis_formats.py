@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from entries import entry_of, sdk_of
+from entries import RELEASES, entry_of
 
 from neurontriage import __version__
 from neurontriage.analysis.compare import compared
@@ -23,7 +23,7 @@ SAMPLES = HERE.parents[1] / "samples" / "analyze"
 
 def analysis(name: str) -> Analysis:
     data = json.loads((SAMPLES / f"{name}.json").read_text())
-    return analyse(of_document(f"{name}.json", data), Facts(entry_of, sdk_of))
+    return analyse(of_document(f"{name}.json", data), Facts(entry_of, RELEASES))
 
 
 def stable(text: str) -> str:
@@ -68,6 +68,9 @@ def test_public_json() -> None:
 @pytest.mark.parametrize("name", ["terminal", "markdown"])
 def test_text_formats_pass_no_escape_sequences_on(name: str) -> None:
     evil = "\x1b]0;pwned\x07\x1b[2Jaten::\u202emul"
-    data = {"supported_operators": {evil: 1}, "unsupported_operators": [{"kind": evil, "call": f"{evil} 3", "opGraph": evil}]}
-    text = renderer(name)(analyse(of_document(evil, data), Facts(entry_of, sdk_of)))
+    data = {
+        "supported_operators": {evil: 1},
+        "unsupported_operators": [{"kind": evil, "call": f"{evil} 3", "opGraph": evil}],
+    }
+    text = renderer(name)(analyse(of_document(evil, data), Facts(entry_of, RELEASES)))
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", text)

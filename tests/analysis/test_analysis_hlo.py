@@ -33,7 +33,10 @@ F4 = Shape("f32", ("4",), "{0}")
             "ROOT c = f32[<=4,?]{1,0:T(8,128)S(1)} copy(f32[4]{0} %x)",
             Instruction("copy", (Shape("f32", ("<=4", "?"), "{1,0:T(8,128)S(1)}"),), (F4,)),
         ),
-        ("f32[4]{0} constant({1, -2.5e-10, inf, {3}})", Instruction("constant", (F4,), (), ("{1, -2.5e-10, inf, {3}}",))),
+        (
+            "f32[4]{0} constant({1, -2.5e-10, inf, {3}})",
+            Instruction("constant", (F4,), (), ("{1, -2.5e-10, inf, {3}}",)),
+        ),
         ("c64[] constant((1, 0))", Instruction("constant", (Shape("c64"),), (), ("(1, 0)",))),
         ("u64[] constant(5000000000)", Instruction("constant", (Shape("u64"),), (), ("5000000000",))),
         (

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from entries import entry_of, sdk_of
+from entries import RELEASES, entry_of
 
 from neurontriage.analysis.compare import compared
 from neurontriage.analysis.formats import names, renderer
@@ -20,7 +20,7 @@ from neurontriage.analysis.sites import site_of
 from neurontriage.triage import explain_text
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "analyze"
-FACTS = Facts(entry_of, sdk_of)
+FACTS = Facts(entry_of, RELEASES)
 
 
 def sample(name: str) -> Analysis:
@@ -61,7 +61,7 @@ def test_the_tutorial_report_is_explained() -> None:
     assert (reason.since.opcodes, reason.since.others) == (("multiply",), ("convert",))
     assert found.share.agrees
     assert found.notes == ()
-    assert {v.package: v.sdk for v in found.versions} == {"neuronx-cc": "2.9.1", "torch-neuronx": None}
+    assert {v.package: v.sdk for v in found.versions} == {"neuronx-cc": "2.9.0 to 2.9.1", "torch-neuronx": None}
 
 
 def test_without_instructions_nothing_is_guessed() -> None:
@@ -80,7 +80,9 @@ def test_no_entry_is_said() -> None:
 
 
 def test_no_lowering() -> None:
-    found = made(unsupported_operators=[{"kind": "aten::nonzero", "failureAt": "Lowering to HLO", "call": "a.py(3): f"}])
+    found = made(
+        unsupported_operators=[{"kind": "aten::nonzero", "failureAt": "Lowering to HLO", "call": "a.py(3): f"}]
+    )
     assert [reason.id for reason in found.reasons] == ["no-lowering"]
 
 
@@ -95,7 +97,10 @@ def test_no_lowering() -> None:
         ({"support_percentage": "100%"}, "no list of unsupported operators"),
         ({"supported_operators": {}, "unsupported_operators": []}, "Both operator lists are empty"),
         ({"unsupported_operators": {"xla": [{"hlo_instruction": "?!"}]}}, "was not understood"),
-        ({"unsupported_operators": {"aten": [], "xla": [{"hlo_instruction": "f32[] x()", "aten_op": "aten::z"}]}}, "aten::z"),
+        (
+            {"unsupported_operators": {"aten": [], "xla": [{"hlo_instruction": "f32[] x()", "aten_op": "aten::z"}]}},
+            "aten::z",
+        ),
         ({"unsupported_operators": [], "novelty": 1}, "$.novelty"),
         (
             {"support_percentage": "75.00%", "supported_operators": {"a": 1}, "unsupported_operators": [{"kind": "b"}]},
@@ -168,7 +173,9 @@ def test_the_log_of_the_run_is_joined() -> None:
 def test_a_hundred_thousand_operators() -> None:
     operators = {f"aten::op_{n}": n % 97 for n in range(100_000)}
     start = time.monotonic()
-    found = made(support_percentage="100.00%", supported_operators={"aten": operators}, unsupported_operators={"aten": []})
+    found = made(
+        support_percentage="100.00%", supported_operators={"aten": operators}, unsupported_operators={"aten": []}
+    )
     for name in names():
         assert "aten::op_96" in renderer(name)(found)
     assert len(found.operators) == 100_000

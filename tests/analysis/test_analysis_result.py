@@ -86,7 +86,18 @@ def test_unknown_fields_are_kept_by_their_path() -> None:
 
 @pytest.mark.parametrize(
     ("printed", "value"),
-    [("60.00%", 60.0), ("100%", 100.0), (" 7.5 % ", 7.5), (33.3, 33.3), (0, 0.0), ("abc", None), ("101%", None), ("", None), ("-1%", None), (None, None)],
+    [
+        ("60.00%", 60.0),
+        ("100%", 100.0),
+        (" 7.5 % ", 7.5),
+        (33.3, 33.3),
+        (0, 0.0),
+        ("abc", None),
+        ("101%", None),
+        ("", None),
+        ("-1%", None),
+        (None, None),
+    ],
 )
 def test_percentage(printed: object, value: float | None) -> None:
     found = of_document("r.json", {"support_percentage": printed, "supported_operators": {}})
@@ -95,7 +106,9 @@ def test_percentage(printed: object, value: float | None) -> None:
 
 def test_missing_is_not_empty() -> None:
     missing = of_document("r.json", {"supported_operators": {"aten": {}}})
-    empty = of_document("r.json", {"supported_operators": {"aten": {}}, "unsupported_operators": {"aten": [], "xla": []}})
+    empty = of_document(
+        "r.json", {"supported_operators": {"aten": {}}, "unsupported_operators": {"aten": [], "xla": []}}
+    )
     assert (missing.refused, missing.refused_hlo) == (None, None)
     assert (empty.refused, empty.refused_hlo) == ((), ())
 
@@ -109,11 +122,24 @@ def test_a_lone_surrogate_becomes_printable() -> None:
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-        lambda inner: st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(["supported_operators", "unsupported_operators", "aten", "xla", "kind", "call", "hlo_instruction", "x"]),
-            inner,
-            max_size=4,
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(
+                    [
+                        "supported_operators",
+                        "unsupported_operators",
+                        "aten",
+                        "xla",
+                        "kind",
+                        "call",
+                        "hlo_instruction",
+                        "x",
+                    ]
+                ),
+                inner,
+                max_size=4,
+            )
         ),
         max_leaves=12,
     )

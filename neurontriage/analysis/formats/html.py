@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from neurontriage.analysis import wording
 from neurontriage.analysis.model import Analysis, Reason
-from neurontriage.analysis.runlog import log_findings, log_sentence, named
+from neurontriage.analysis.runlog import log_findings, log_sentence
 from neurontriage.model import Link
 from neurontriage.reports.templates import page
 
@@ -31,7 +31,7 @@ def render(analysis: Analysis) -> str:
         analysis=analysis,
         headline=wording.headline(analysis),
         share=wording.share(analysis),
-        ended=wording.XLA_TRAINING_ENDED,
+        ended=wording.ended(analysis),
         docs=DOCS[analysis.result.schema],
         percent=wording.percent,
         plural=wording.plural,
@@ -68,8 +68,4 @@ def _why(reasons: tuple[Reason, ...]) -> dict[str, str]:
 
 
 def _log(analysis: Analysis) -> dict[str, object]:
-    return {
-        "findings": log_findings(analysis),
-        "log_text": log_sentence(analysis),
-        "named": lambda finding: named(finding, analysis),
-    }
+    return {"log_findings": log_findings(analysis), "log_text": log_sentence(analysis)}

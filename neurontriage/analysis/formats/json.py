@@ -8,7 +8,7 @@ from neurontriage import __version__
 from neurontriage.analysis import wording
 from neurontriage.analysis.hlo import Instruction
 from neurontriage.analysis.model import Analysis, Comparison, Hlo, Operator, Place, Reason
-from neurontriage.analysis.runlog import log_findings, named
+from neurontriage.analysis.runlog import log_findings
 
 SCHEMA = "neurontriage.report/1"
 SUFFIX = ".json"
@@ -45,6 +45,7 @@ def _record(analysis: Analysis) -> Record:
             for s in analysis.sources
         ],
         "notes": list(analysis.notes),
+        "ended": list(analysis.ended),
         "unparsed": {"instructions": len(analysis.unparsed), "examples": list(analysis.unparsed[:10])},
         "unknown_fields": list(result.unknown),
     }
@@ -52,8 +53,8 @@ def _record(analysis: Analysis) -> Record:
         record["comparison"] = _comparison(analysis.comparison)
     if analysis.log:
         record["log"] = [
-            {"id": finding.id, "title": finding.title, "operators": list(named(finding, analysis))}
-            for finding in log_findings(analysis)
+            {"id": said.finding.id, "title": said.finding.title, "operators": list(said.operators)}
+            for said in log_findings(analysis)
         ]
     return record
 

@@ -94,9 +94,9 @@ def _log(analysis: Analysis) -> Iterator[str]:
     if analysis.log:
         yield "### The compile log of this run"
         yield plain(log_sentence(analysis))
-        yield "\n".join(f"- {span(finding.id)} {plain(finding.title)}" for finding in log_findings(analysis))
+        yield "\n".join(f"- {span(said.finding.id)} {plain(said.finding.title)}" for said in log_findings(analysis))
 
 
 def _versions(analysis: Analysis) -> str:
     rows = [f"- {plain(v.package)} {span(v.version)}" + (f" (SDK {v.sdk})" if v.sdk else "") for v in analysis.versions]
-    return "\n".join([*rows, f"- {plain(wording.XLA_TRAINING_ENDED)}"])
+    return "\n".join([*rows, *(f"- {plain(note)}" for note in wording.ended(analysis))])

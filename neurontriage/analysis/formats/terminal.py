@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from neurontriage.analysis import wording
 from neurontriage.analysis.model import Analysis, Comparison, Operator, Place, Reason
-from neurontriage.analysis.runlog import log_findings, log_sentence, named
+from neurontriage.analysis.runlog import log_findings, log_sentence
 from neurontriage.schema import WorkaroundText
 from neurontriage.text import printable
 
@@ -124,12 +124,12 @@ def _operators(operators: tuple[Operator, ...]) -> str:
 
 def _log(analysis: Analysis) -> str:
     lines = [log_sentence(analysis)]
-    for finding in log_findings(analysis):
-        about = ", ".join(named(finding, analysis))
-        lines.append(f"  [{finding.id}] {finding.title}" + (f": names {about}" if about else ""))
+    for said in log_findings(analysis):
+        about = f": names {', '.join(said.operators)}" if said.operators else ""
+        lines.append(f"  [{said.finding.id}] {said.finding.title}{about}")
     return "\n".join(line for line in lines if line)
 
 
 def _versions(analysis: Analysis) -> str:
     lines = [f"{v.package} {v.version}" + (f" (SDK {v.sdk})" if v.sdk else "") for v in analysis.versions]
-    return "\n".join([*lines, _wrap(wording.XLA_TRAINING_ENDED)])
+    return "\n".join([*lines, *map(_wrap, wording.ended(analysis))])

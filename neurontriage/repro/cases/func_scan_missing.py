@@ -15,11 +15,11 @@ def step(carry: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
     return following, following * 2
 
 
-def func_scan(start: Tensor, xs: Tensor) -> tuple[Tensor, Tensor]:
+def func_scan(start: Tensor, xs: Tensor) -> Tensor:
     return torch.func.scan(step, start, xs)
 
 
-def experimental_scan(start: Tensor, xs: Tensor) -> tuple[Tensor, Tensor]:
+def experimental_scan(start: Tensor, xs: Tensor) -> Tensor:
     from torch_xla.experimental.scan import scan
 
     return scan(step, start, xs)

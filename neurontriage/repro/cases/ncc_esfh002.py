@@ -38,7 +38,10 @@ ALTERNATIVES = (
     Alternative("two-words", "fix", two_words),
     Alternative("constant-as-input", "fix", as_input),
     Alternative(
-        "32-bit-constant", "semantics-changing", narrowed, note="documented; 5,000,000,000 itself does not fit 32 bits"
+        "32-bit-constant",
+        "semantics-changing",
+        narrowed,
+        note="documented; 5,000,000,000 itself does not fit 32 bits",
     ),
 )
 

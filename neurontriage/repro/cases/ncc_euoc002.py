@@ -47,7 +47,11 @@ ALTERNATIVES = (
     Alternative("newton-schulz", "fix", newton_schulz),
     Alternative("gauss-jordan", "fix", gauss_jordan, note="no pivoting: needs a dominant diagonal"),
     Alternative(
-        "linalg-solve", "fix", linalg_solve, works=False, note="often quoted; has no lowering of its own either"
+        "linalg-solve",
+        "fix",
+        linalg_solve,
+        works=False,
+        note="often quoted; has no lowering of its own either",
     ),
     Alternative("inverse-on-cpu", "fallback", on_cpu),
 )

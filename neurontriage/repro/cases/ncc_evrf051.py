@@ -28,7 +28,13 @@ def unquantised(x: Tensor, weight: Tensor) -> Tensor:
 
 ALTERNATIVES = (
     Alternative("round-in-float32", "fix", rounded, note="the numbers of the eight-bit type without the type"),
-    Alternative("bfloat16-weights", "semantics-changing", unquantised, note="other, finer weights", tolerance=Tolerance(0.07, 0.05)),
+    Alternative(
+        "bfloat16-weights",
+        "semantics-changing",
+        unquantised,
+        note="other, finer weights",
+        tolerance=Tolerance(0.07, 0.05),
+    ),
 )
 
 

@@ -30,10 +30,18 @@ def through_float(x: Tensor) -> Tensor:
 ALTERNATIVES = (
     Alternative("repeated-multiplication", "fix", multiplied),
     Alternative(
-        "cast-to-int32", "fix", narrowed, works=False, note="documented; powers above 2^31 wrap around, as these do"
+        "cast-to-int32",
+        "fix",
+        narrowed,
+        works=False,
+        note="documented; powers above 2^31 wrap around, as these do",
     ),
     Alternative(
-        "cast-to-float", "fix", through_float, works=False, note="documented; inexact above 2^24, as these are"
+        "cast-to-float",
+        "fix",
+        through_float,
+        works=False,
+        note="documented; inexact above 2^24, as these are",
     ),
 )
 

@@ -34,7 +34,11 @@ def on_cpu(x: Tensor) -> Tensor:
 ALTERNATIVES = (
     Alternative("written-out", "fix", written_out),
     Alternative(
-        "layer-norm", "fix", layer_norm, works=False, note="lowers to the same batch-norm-training in torch-xla 2.9"
+        "layer-norm",
+        "fix",
+        layer_norm,
+        works=False,
+        note="lowers to the same batch-norm-training in torch-xla 2.9",
     ),
     Alternative("norm-on-cpu", "fallback", on_cpu),
 )

@@ -28,7 +28,7 @@ def two_steps(x: Tensor) -> Tensor:
 
 def sliced(x: Tensor) -> Tensor:
     """The same windows by slices and one stack."""
-    b, h, w, c = x.shape
+    _b, h, w, c = x.shape
     cut = [x[:, i : i + 3, j : j + 3] for i in range(0, h, 3) for j in range(0, w, 3)]
     return torch.stack(cut, 1).reshape(-1, 9, c)
 

@@ -46,7 +46,12 @@ ALTERNATIVES = (
     Alternative("randomness-different", "fix", with_randomness("different")),
     Alternative("randomness-same", "fix", with_randomness("same"), note="one mask for all rows"),
     Alternative("dropout-outside-vmap", "fix", outside),
-    Alternative("evaluation-mode", "semantics-changing", evaluation_mode, note="right for inference: dropout does nothing"),
+    Alternative(
+        "evaluation-mode",
+        "semantics-changing",
+        evaluation_mode,
+        note="right for inference: dropout does nothing",
+    ),
     Alternative("layer-norm-instead", "semantics-changing", layer_norm, note="often quoted; another layer altogether"),
 )
 

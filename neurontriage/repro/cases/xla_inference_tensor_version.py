@@ -52,7 +52,11 @@ ALTERNATIVES = (
         note="often quoted; every view of an ordinary tensor fails alike, reshape too",
     ),
     Alternative(
-        "clone-outside", "fix", clone_outside, works=False, note="often quoted; the copy is an ordinary tensor again"
+        "clone-outside",
+        "fix",
+        clone_outside,
+        works=False,
+        note="often quoted; the copy is an ordinary tensor again",
     ),
     Alternative("unfold-under-no-grad", "fallback", unfold_under_no_grad, note="unfold itself runs on CPU"),
 )

@@ -48,7 +48,11 @@ ALTERNATIVES = (
     Alternative("torch-xla-sync", "fix", torch_xla_sync, note="from torch-xla 2.5"),
     Alternative("mark-step", "fix", mark_step, note="older torch-xla; deprecated since 2.7"),
     Alternative(
-        "wait-device-ops", "fix", wait_only, works=False, note="often quoted; alone it compiles and runs nothing"
+        "wait-device-ops",
+        "fix",
+        wait_only,
+        works=False,
+        note="often quoted; alone it compiles and runs nothing",
     ),
 )
 

@@ -45,7 +45,11 @@ ALTERNATIVES = (
     Alternative("strided-slices", "fix", strided_slices),
     Alternative("nn-unfold", "fix", unfold_module, works=False, note=UNFOLD),
     Alternative(
-        "nn-unfold-as-quoted", "fix", unfold_module_as_quoted, works=False, note=f"{UNFOLD}; its output has another shape"
+        "nn-unfold-as-quoted",
+        "fix",
+        unfold_module_as_quoted,
+        works=False,
+        note=f"{UNFOLD}; its output has another shape",
     ),
     Alternative("on-cpu", "fallback", on_cpu),
 )
