@@ -35,5 +35,8 @@ format: $(VENV)/dev
 bench: $(VENV)/dev
 	$(BIN)/python benchmarks/run.py
 
+docs: $(BIN)/neurontriage
+	$(BIN)/neurontriage kb pages docs/catalogue
+
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

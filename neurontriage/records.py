@@ -122,6 +122,8 @@ class Joiner:
         opened = self.open
         if opened is None or event.family not in ("follow", "text") or line.path != opened.evidence.path:
             return False
+        if (event.evidence.rank, event.process) != (opened.evidence.rank, opened.process):
+            return False
         text = strip(line.text).payload.strip()
         long = opened.evidence.end_line - opened.evidence.line >= _LONGEST_MESSAGE
         if not text or long or line.number > opened.evidence.end_line + 1:

@@ -67,8 +67,8 @@ def both(analysis: Analysis, reason: Reason) -> list[str]:
 
 
 def ended(analysis: Analysis) -> tuple[str, ...]:
-    """What is out of support: the versions of the report, and analyze itself."""
-    return tuple(dict.fromkeys((*analysis.ended, XLA_TRAINING_ENDED)))
+    """What is out of support: what the table of releases says of these versions, else that analyze itself is."""
+    return analysis.ended or (XLA_TRAINING_ENDED,)
 
 
 def since(found: Since) -> str:

@@ -49,9 +49,10 @@ def _analysis(path: Path, compare: Path | None, log: Path | None) -> Analysis:
 
 
 def _diagnosis(log: Path, catalog: Catalog) -> Diagnosis:
+    from neurontriage.reading import find
     from neurontriage.triage import explain
 
-    return explain([str(log)], catalog)
+    return explain(find([str(log)]), catalog)
 
 
 def _entry(catalog: Catalog, name: str) -> Entry | None:

@@ -26,10 +26,8 @@ def _parts(entry: Entry) -> Iterable[RenderableType]:
     yield section("Why", entry.cause)
     if entry.not_proof:
         yield section("Not proven", entry.not_proof)
-    versions = [_range(one) for one in entry.affected]
-    versions += [f"fixed in {name} {version}" for name, version in entry.fixed_in.items()]
-    if versions:
-        yield section("Versions", "; ".join(versions))
+    if said := versions(entry):
+        yield section("Versions", "; ".join(said))
     if entry.explains:
         yield section("Brings about", ", ".join(entry.explains))
     if entry.workarounds:
@@ -41,6 +39,12 @@ def _parts(entry: Entry) -> Iterable[RenderableType]:
     yield from (Padding(Text(example, overflow="fold"), (0, 0, 0, 4)) for example in entry.examples)
     if entry.repro:
         yield section("Try it", f"neurontriage repro {entry.repro}")
+
+
+def versions(entry: Entry) -> list[str]:
+    """The affected ranges and the fixes of an entry, in words."""
+    ranges = [_range(one) for one in entry.affected]
+    return ranges + [f"fixed in {name} {version}" for name, version in entry.fixed_in.items()]
 
 
 def _range(one: Range) -> str:

@@ -33,10 +33,14 @@ def render(diagnosis: Diagnosis) -> str:
         "columnKind": "unicodeCodePoints",
         "artifacts": [{"location": {"uri": _uri(source.path)}} for source in diagnosis.inputs],
         "results": [result for f in diagnosis.findings for result in _results(f, rules[f.id])],
-        "properties": {"verdict": diagnosis.verdict, "environment": dict(diagnosis.environment)},
+        "properties": {"verdict": diagnosis.verdict, "environment": _environment(diagnosis)},
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
+
+
+def _environment(diagnosis: Diagnosis) -> Record:
+    return {printable(name): printable(value) for name, value in diagnosis.environment.items()}
 
 
 def _firsts(diagnosis: Diagnosis) -> list[Finding]:
@@ -56,12 +60,12 @@ def _driver(diagnosis: Diagnosis) -> Record:
 def _rule(finding: Finding) -> Record:
     address = next((web(link.url) for link in finding.links if web(link.url)), "")
     rule: Record = {
-        "id": finding.id,
+        "id": printable(finding.id),
         "shortDescription": {"text": _text(finding.title)},
         "fullDescription": {"text": _text(finding.cause or finding.title)},
         "help": _help(finding),
         "defaultConfiguration": {"level": LEVELS[finding.severity]},
-        "properties": {"tags": [finding.layer, finding.role], "precision": _precision(finding.confidence)},
+        "properties": {"tags": [printable(finding.layer), finding.role], "precision": _precision(finding.confidence)},
     }
     return rule | ({"helpUri": address} if address else {})
 
@@ -83,7 +87,7 @@ def _results(finding: Finding, rule: int) -> Iterator[Record]:
     """Evidence lines are separate results with equal rule, so that each is shown at its place."""
     for evidence in finding.evidence or (None,):
         result: Record = {
-            "ruleId": finding.id,
+            "ruleId": printable(finding.id),
             "ruleIndex": rule,
             "level": LEVELS[finding.severity],
             "kind": "informational" if finding.severity == "benign" else "fail",

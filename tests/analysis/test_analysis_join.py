@@ -177,6 +177,6 @@ def test_a_hundred_thousand_operators() -> None:
         support_percentage="100.00%", supported_operators={"aten": operators}, unsupported_operators={"aten": []}
     )
     for name in names():
-        assert "aten::op_96" in renderer(name)(found)
+        assert "aten::op_" in renderer(name)(found)
     assert len(found.operators) == 100_000
     assert time.monotonic() - start < 60

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from neurontriage.analysis import wording
-from neurontriage.analysis.model import Analysis, Reason
+from neurontriage.analysis.model import Analysis, Operator, Reason
 from neurontriage.analysis.runlog import log_findings, log_sentence
 from neurontriage.model import Link
 from neurontriage.reports.templates import page
 
 SUFFIX = ".html"
 _BARS = 20
+_LONG = 1000
+_CHUNK = 200
+"""A table of more than `_LONG` rows is laid out in blocks of so many, so that a browser need not measure all."""
 DOCS = {
     "training": Link(
         "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/frameworks/torch/torch-neuronx/"
@@ -50,6 +53,7 @@ def _operators(analysis: Analysis) -> dict[str, object]:
     numbers = {s: sum(o.support == s for o in analysis.operators) for s in ("unsupported", "partly", "supported")}
     words = {"unsupported": "unsupported", "partly": "partly supported", "supported": "supported"}
     return {
+        "chunks": _chunks(analysis.operators),
         "chart": shown,
         "most": max((operator.count for operator in shown), default=0) or 1,
         "rest": {"operators": len(rest), "uses": sum(operator.count for operator in rest)},
@@ -57,6 +61,11 @@ def _operators(analysis: Analysis) -> dict[str, object]:
         "why": _why(analysis.reasons),
         "both": {reason.id: wording.both(analysis, reason) for reason in analysis.reasons},
     }
+
+
+def _chunks(operators: tuple[Operator, ...]) -> list[tuple[Operator, ...]]:
+    size = _CHUNK if len(operators) > _LONG else max(len(operators), 1)
+    return [operators[start : start + size] for start in range(0, len(operators), size)]
 
 
 def _why(reasons: tuple[Reason, ...]) -> dict[str, str]:

@@ -34,15 +34,33 @@
     return numeric ? Number(text.replace(/[^\d.-]/g, "")) : text.toLowerCase();
   }
 
+  function rowsOf(table) {
+    return Array.from(table.tBodies).flatMap((body) => Array.from(body.rows));
+  }
+
+  // A block of a long table is measured only when it comes into view; until then it keeps about this height.
+  function fit(table) {
+    if (!table.classList.contains("long")) return;
+    for (const body of table.tBodies) {
+      const shown = Array.from(body.rows).filter((row) => !row.hidden).length;
+      body.hidden = shown === 0;
+      body.style.containIntrinsicBlockSize = `auto ${shown * 2.4}rem`;
+    }
+  }
+
   function sort(table, head, column) {
     const numeric = head.hasAttribute("data-number");
     const now = head.getAttribute("aria-sort");
     const direction = now ? (now === "ascending" ? "descending" : "ascending") : (numeric ? "descending" : "ascending");
     const sign = direction === "ascending" ? 1 : -1;
-    const body = table.tBodies[0];
-    const keyed = Array.from(body.rows, (row, index) => [value(row, column, numeric), index, row]);
+    const keyed = rowsOf(table).map((row, index) => [value(row, column, numeric), index, row]);
     keyed.sort((a, b) => (a[0] < b[0] ? -sign : a[0] > b[0] ? sign : a[1] - b[1]));
-    body.append(...keyed.map((entry) => entry[2]));
+    const bodies = Array.from(table.tBodies);
+    const size = Math.max(...bodies.map((body) => body.rows.length));
+    bodies.forEach((body, number) => {
+      body.append(...keyed.slice(number * size, (number + 1) * size).map((entry) => entry[2]));
+    });
+    fit(table);
     for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
     head.setAttribute("aria-sort", direction);
     say(`Sorted by ${head.textContent}, ${direction}`);
@@ -65,7 +83,7 @@
     const out = controls.querySelector("output");
     let rows = null;
     function apply() {
-      rows = rows || Array.from(table.tBodies[0].rows, (row) => [row, row.textContent.toLowerCase(), row.dataset.support]);
+      rows = rows || rowsOf(table).map((row) => [row, row.textContent.toLowerCase(), row.dataset.support]);
       const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
       const open = new Set(boxes.filter((box) => box.checked).map((box) => box.value));
       let shown = 0;
@@ -74,6 +92,7 @@
         if (row.hidden === keep) row.hidden = !keep;
         shown += keep;
       }
+      fit(table);
       out.textContent = `${shown.toLocaleString("en")} of ${rows.length.toLocaleString("en")} shown`;
     }
     let timer = 0;

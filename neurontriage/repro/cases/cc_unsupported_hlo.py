@@ -1,0 +1,39 @@
+"""one_hot, whose lowering holds instructions that early compilers refuse."""
+
+from __future__ import annotations
+
+from neurontriage.repro.blocks import one_hot
+from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.hlo import has
+from neurontriage.repro.lazy import Tensor, torch
+
+ID = "CC-UnsupportedHlo"
+TITLE = "torch.nn.functional.one_hot lowers to a scatter with 64-bit indices"
+NEEDS = Needs("neuronx-cc")
+CLASSES = 5
+
+
+def library_one_hot(index: Tensor) -> Tensor:
+    return torch.nn.functional.one_hot(index, CLASSES).to(torch.float32)
+
+
+def compared(index: Tensor) -> Tensor:
+    return one_hot(index, CLASSES, torch.float32)
+
+
+def on_cpu(index: Tensor) -> Tensor:
+    return library_one_hot(index.cpu()).to(index.device)
+
+
+ALTERNATIVES = (
+    Alternative("compare-with-arange", "fix", compared),
+    Alternative("one-hot-on-cpu", "fallback", on_cpu),
+)
+
+
+def build() -> Example:
+    return Example(library_one_hot, (torch.tensor([0, 3, 1, 4]),))
+
+
+def trigger(hlo: str) -> bool:
+    return any(has(hlo, opcode) for opcode in ("scatter", "dynamic-slice", "sort"))

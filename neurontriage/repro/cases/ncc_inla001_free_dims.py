@@ -1,0 +1,47 @@
+"""Cross entropy over logits with more than two free dimensions."""
+
+from __future__ import annotations
+
+import re
+
+from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.hlo import operations
+from neurontriage.repro.lazy import Tensor, torch
+
+ID = "NCC-INLA001-FreeDims"
+TITLE = "cross entropy of logits of shape (batch, sequence, head, vocabulary)"
+NEEDS = Needs("neuronx-cc")
+
+
+def many_dimensions(logits: Tensor, labels: Tensor) -> Tensor:
+    chosen = torch.log_softmax(logits, -1) * (labels[..., None] == torch.arange(7, device=labels.device)).to(logits.dtype)
+    return -chosen.sum() / labels.numel()
+
+
+def flattened(logits: Tensor, labels: Tensor) -> Tensor:
+    return many_dimensions(logits.flatten(0, -2), labels.flatten())
+
+
+def library_loss(logits: Tensor, labels: Tensor) -> Tensor:
+    return torch.nn.functional.cross_entropy(logits.flatten(0, -2), labels.flatten())
+
+
+def on_cpu(logits: Tensor, labels: Tensor) -> Tensor:
+    return many_dimensions(logits.cpu(), labels.cpu()).to(logits.device)
+
+
+ALTERNATIVES = (
+    Alternative("flatten-tokens", "fix", flattened),
+    Alternative("flattened-cross-entropy", "fix", library_loss),
+    Alternative("loss-on-cpu", "fallback", on_cpu),
+)
+
+
+def build() -> Example:
+    return Example(many_dimensions, (torch.randn(2, 3, 2, 7), torch.randint(7, (2, 3, 2))))
+
+
+def trigger(hlo: str) -> bool:
+    """An exponential over more than three dimensions: two free ones besides tokens and vocabulary."""
+    shapes = [operation.split("|")[0] for operation in operations(hlo, "exponential")]
+    return any(re.search(r"\[\d+,\d+,\d+,\d+", shape) for shape in shapes)

@@ -1,0 +1,44 @@
+"""An indexed write into a cache inside the graph."""
+
+from __future__ import annotations
+
+from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.hlo import has
+from neurontriage.repro.lazy import Tensor, torch
+
+ID = "NCC-ITIN902-LoopIndex"
+TITLE = "a decode step that scatters a row into the KV cache"
+NEEDS = Needs("neuronx-cc", targets=("trn2",))
+
+
+def indexed_write(cache: Tensor, position: Tensor, row: Tensor) -> Tensor:
+    return cache.index_put((position,), row)
+
+
+def masked_write(cache: Tensor, position: Tensor, row: Tensor) -> Tensor:
+    mask = torch.arange(cache.shape[0], device=cache.device).eq(position)[:, None]
+    return torch.where(mask, row, cache)
+
+
+def blended_write(cache: Tensor, position: Tensor, row: Tensor) -> Tensor:
+    hit = (torch.arange(cache.shape[0], device=cache.device) == position).to(cache.dtype)[:, None]
+    return cache * (1 - hit) + hit * row
+
+
+def library_scatter(cache: Tensor, position: Tensor, row: Tensor) -> Tensor:
+    return cache.scatter(0, position[:, None].expand(-1, cache.shape[1]), row)
+
+
+ALTERNATIVES = (
+    Alternative("where-with-mask", "fix", masked_write),
+    Alternative("blend-with-mask", "fix", blended_write),
+    Alternative("scatter-instead", "fix", library_scatter, works=False, note="often quoted; the same indirect write"),
+)
+
+
+def build() -> Example:
+    return Example(indexed_write, (torch.randn(6, 4), torch.tensor([2]), torch.randn(1, 4)))
+
+
+def trigger(hlo: str) -> bool:
+    return has(hlo, "scatter")

@@ -1,0 +1,82 @@
+"""The cases as data: found by walking, complete, tied to the knowledge, listed without torch."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from neurontriage.errors import TriageError
+from neurontriage.knowledge import load as load_entries
+from neurontriage.repro import cases
+from neurontriage.repro.case import Case
+from neurontriage.repro.catalogue import all_cases, find_case, listing
+from neurontriage.repro.script import render
+
+CASES = list(all_cases().values())
+FOLDER = Path(cases.__path__[0])
+
+
+def file_name(case_id: str) -> str:
+    """TEN404-InferIntrinsicOnCC -> ten404_infer_intrinsic_on_cc"""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])", "_", case_id)
+    return re.sub(r"[^a-z0-9]+", "_", words.lower())
+
+
+def test_there_are_at_least_35_cases() -> None:
+    assert len(CASES) >= 35
+    assert len(CASES) == len(list(FOLDER.glob("[a-z]*.py")))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.ID)
+def test_a_case_is_named_after_its_entry_and_has_something_to_try(case: Case) -> None:
+    assert (FOLDER / f"{file_name(case.ID)}.py").is_file()
+    names = [each.name for each in case.ALTERNATIVES]
+    assert names
+    assert len(names) == len(set(names))
+    assert all(re.fullmatch(r"[a-z0-9-]+", name) for name in names)
+    assert any(each.works and each.kind != "semantics-changing" for each in case.ALTERNATIVES)
+    assert all(each.note for each in case.ALTERNATIVES if not each.works)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.ID)
+def test_the_script_stands_alone(case: Case) -> None:
+    """It parses, names no module of ours, and every global it reads is defined in it."""
+    result = {"target": "trn1", "versions": {}, "backend": "xla-cpu", "verdict": "cannot-tell", "reason": "none"}
+    text = render(case, result, {"PJRT_DEVICE": "CPU"})
+    compile(text, case.ID, "exec")
+    assert "neurontriage" not in text
+    checked = subprocess.run(
+        [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "F821,F811", "-"],
+        input=text,
+        capture_output=True,
+        text=True,
+    )
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_listing_needs_no_torch() -> None:
+    code = (
+        "import sys; from neurontriage.repro.catalogue import listing; import neurontriage.commands.repro;"
+        "assert len(listing()['cases']) > 34; assert not {'torch', 'torch_xla'} & set(sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_listing_is_published_as_promised() -> None:
+    found = listing()
+    assert found["schema"] == "neurontriage.repro-list/1"
+    assert {"id", "title", "alternatives", "needs"} <= found["cases"][0].keys()
+    assert {case["needs"] for case in found["cases"]} == {"neuronx-cc", "xla-cpu"}
+
+
+def test_an_unknown_id_names_the_nearest() -> None:
+    assert find_case("ten404-inferintrinsiconcc").ID == "TEN404-InferIntrinsicOnCC"
+    with pytest.raises(TriageError) as refused:
+        find_case("NCC-EVRF012")
+    assert "NCC-EVRF010" in refused.value.hint or "NCC-EVRF01" in refused.value.hint
+    with pytest.raises(TriageError, match="no reproduction case"):
+        find_case("zzz")

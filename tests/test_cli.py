@@ -1,0 +1,182 @@
+"""The command line as other programs see it: exit codes, one clear message, JSON as the contract says."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from neurontriage import cli
+
+ROOT = Path(__file__).parent.parent
+SAMPLE = ROOT / "samples" / "compiler-internal" / "ten404-loop.log"
+BENIGN = ROOT / "samples" / "benign" / "training-two-graphs.log"
+
+
+def run(*words: str, stdin: str | None = None, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "neurontriage", *words],
+        capture_output=True, text=True, input=stdin, stdin=subprocess.DEVNULL if stdin is None else None,
+        cwd=ROOT, env={**os.environ, **(env or {})}, check=False,
+    )  # fmt: skip
+
+
+def test_a_failure_is_exit_1_and_a_healthy_log_0() -> None:
+    assert run("explain", str(SAMPLE)).returncode == 1
+    assert run("explain", str(BENIGN)).returncode == 0
+    assert run("explain", str(SAMPLE), "--fail-on", "never").returncode == 0
+    assert run("explain", str(SAMPLE), "--format", "sarif").returncode == 0
+    assert run("explain", str(SAMPLE), "--format", "junit").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["explain", "no/such.log"], "no/such.log"),
+        (["explain", str(SAMPLE), "--format", "morse"], "morse"),
+        (["explain", str(SAMPLE), "--fail-on", "sometimes"], "sometimes"),
+        (["explain", "--nonsense"], "--nonsense"),
+        (["explane"], "explane"),
+        (["kb", "show", "NCC_XXXX999"], "NCC_XXXX999"),
+        (["kb", "new", "--from-log", "no/such.log"], "no/such.log"),
+        (["kb", "lint", "no/such/folder"], "no/such/folder"),
+        (["explain", str(SAMPLE), "--knowledge", "no/such/folder"], "no/such/folder"),
+        (["explain", str(SAMPLE), "-o", "no/such/folder/x.txt"], "no/such/folder/x.txt"),
+    ],
+)
+def test_what_is_wrong_is_named_on_stderr_with_exit_2(words: list[str], named: str) -> None:
+    done = run(*words)
+    assert done.returncode == 2, done.stderr
+    assert named in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_no_input_at_all_is_refused_with_a_hint(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "neurontriage", "explain"],
+        capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=tmp_path,
+        env={**os.environ, "USER": "nobody-here"}, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "neurontriage explain build.log" in done.stderr
+
+
+def test_the_newest_compile_log_is_read_where_none_is_given(tmp_path: Path) -> None:
+    (tmp_path / "log-neuron-cc.txt").write_text("[TEN404] Internal tensorizer error: InferIntrinsicOnCC\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "neurontriage", "explain", "--format", "json"],
+        capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=tmp_path, check=False,
+        env={**os.environ, "USER": "nobody-here"},
+    )  # fmt: skip
+    assert json.loads(done.stdout)["inputs"][0]["path"] == "log-neuron-cc.txt"
+
+
+def test_a_pipe_is_read() -> None:
+    done = run("explain", "--format", "json", stdin=SAMPLE.read_text())
+    assert json.loads(done.stdout)["findings"][0]["id"] == "TEN404-InferIntrinsicOnCC"
+    assert json.loads(run("explain", "-", "--format", "json", stdin="").stdout)["verdict"] == "clean"
+
+
+def test_json_keeps_the_contract() -> None:
+    data = json.loads(run("explain", str(SAMPLE), "--format", "json").stdout)
+    assert data["schema"] == "neurontriage.explain/1"
+    assert set(data) >= {"schema", "tool", "inputs", "verdict", "environment", "compile", "findings", "unparsed"}
+    assert data["tool"]["knowledge"]["digest"].startswith("sha256:")
+    assert data["inputs"] == [
+        {"path": str(SAMPLE), "bytes": SAMPLE.stat().st_size, "lines": len(SAMPLE.read_text().splitlines())}
+    ]
+    assert data["verdict"] in ("failed", "warned", "clean")
+    assert {"modules", "passed", "failed", "cached"} <= set(data["compile"])
+    for finding in data["findings"]:
+        assert set(finding) >= {
+            "id", "known", "title", "layer", "severity", "role", "caused_by", "confidence", "count", "fields", "evidence",
+            "cause", "workarounds", "links", "fixed_in", "repro",
+        }  # fmt: skip
+        assert finding["role"] in ("root", "consequence", "context")
+        assert 0 <= finding["confidence"] <= 1
+        assert 1 <= len(finding["evidence"]) <= 10
+        assert all(1 <= e["line"] <= e["end_line"] for e in finding["evidence"])
+    roles = [finding["role"] for finding in data["findings"] if finding["severity"] == "error"]
+    assert roles[0] == "root"
+    assert roles == sorted(roles, key=["root", "consequence", "context"].index)
+
+
+def test_the_same_file_gives_the_same_bytes() -> None:
+    words = ["explain", str(SAMPLE), "--format", "json"]
+    assert run(*words).stdout == run(*words, env={"PYTHONHASHSEED": "7"}).stdout
+
+
+def test_a_read_only_cache_only_costs_time(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = run("explain", str(SAMPLE), env={"NEURONTRIAGE_CACHE": str(tmp_path / "file" / "below")})
+    assert done.returncode == 1
+    assert "TEN404-InferIntrinsicOnCC" in done.stdout
+
+
+def test_a_damaged_cache_is_built_again(tmp_path: Path) -> None:
+    env = {"NEURONTRIAGE_CACHE": str(tmp_path)}
+    run("explain", str(SAMPLE), env=env)
+    stored = list(tmp_path.glob("*.catalog"))
+    assert stored
+    stored[0].write_bytes(b"damaged" * 100)
+    assert run("explain", str(SAMPLE), env=env).returncode == 1
+
+
+def test_two_processes_may_build_the_cache_at_once(tmp_path: Path) -> None:
+    env = {**os.environ, "NEURONTRIAGE_CACHE": str(tmp_path)}
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-m", "neurontriage", "explain", str(SAMPLE)], env=env, stdout=subprocess.DEVNULL
+        )
+        for _ in range(2)
+    ]
+    assert [one.wait() for one in both] == [1, 1]
+    assert not [path for path in tmp_path.iterdir() if path.suffix != ".catalog"]
+
+
+def test_our_own_failure_is_exit_3_with_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    def broken(**_: object) -> None:
+        raise ZeroDivisionError("inside")
+
+    assert cli.run(broken, ["explain", "x.log"]) == 3
+    said = capsys.readouterr().err
+    assert "ZeroDivisionError" in said
+    path = Path(said.split("text in ")[1].strip())
+    assert "ZeroDivisionError" in path.read_text()
+    path.unlink()
+
+
+def test_a_closed_pipe_is_no_crash() -> None:
+    command = f"{sys.executable} -m neurontriage explain {SAMPLE} | head -1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert "Traceback" not in done.stderr
+
+
+def test_every_command_has_help() -> None:
+    for name in cli.commands():
+        done = run(name, "--help")
+        assert done.returncode == 0
+        assert len(done.stdout.splitlines()) > 5
+
+
+def test_version() -> None:
+    from neurontriage import __version__
+
+    assert __version__ in run("--version").stdout
+
+
+def test_start_up_does_not_pay_for_torch_yaml_or_html() -> None:
+    run("explain", str(SAMPLE))  # compiles the catalogue, which needs YAML
+    code = (
+        "import sys; from neurontriage import cli; cli.run(cli.build('explain'), ['explain', %r, '--format', 'json']);"
+        "print(sorted({m.split('.')[0] for m in sys.modules} & {'torch', 'torch_xla', 'yaml', 'jinja2', 'selenium'}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code % str(SAMPLE)], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
