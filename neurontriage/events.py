@@ -12,7 +12,7 @@ from neurontriage.families import Family, Start
 from neurontriage.model import Event, Evidence, Line, Prefix, Unparsed
 from neurontriage.prefixes import strip
 
-_KIND_ORDER = {"failure": 0, "warning": 1, "": 2, "echo": 3}
+_KIND_ORDER = {"failure": 0, "warning": 1, "": 2, "echo": 3, "weak": 4}
 _SHOWN = 5
 
 

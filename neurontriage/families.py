@@ -10,6 +10,7 @@ A grammar file is an ordinary Lark grammar whose comments `//! …` say what the
     //! echo KIND …              kinds that only repeat that something failed elsewhere
     //! generic yes              gives way to every other family on the same line
     //! warning KIND …           kinds that do not fail a job by themselves
+    //! weak KIND …              kinds that count only in a short excerpt in which nothing better is found
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def read_family(path: Path) -> Family:
         name, value = directive["name"], directive["value"]
         if name in ("scan", "payload"):
             starts.append(Start(value, name == "scan", int(directive["follow"] or 0)))
-        elif name in ("failure", "echo", "warning"):
+        elif name in ("failure", "echo", "warning", "weak"):
             kinds |= dict.fromkeys(value.split(), name)
         else:
             single[name] = value.strip()

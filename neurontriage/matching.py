@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from neurontriage.catalog import Catalog, Rule
@@ -14,12 +14,16 @@ from neurontriage.prefixes import strip
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """An event and the entry that explains it; `entry` is None when none does. `weight`: how specific the rule is."""
+    """An event and the entry that explains it; `entry` is None when none does.
+
+    `weight`: how specific the rule is. `next`: what the event means if the entry's condition on the log fails.
+    """
 
     event: Event
     entry: str | None
     fields: dict[str, str]
     weight: tuple[int, int, int] = (0, 0, 0)
+    next: Match | None = None
 
 
 @lru_cache(maxsize=8192)
@@ -29,10 +33,15 @@ def _compiled(text: str) -> re.Pattern[str]:
 
 def match(event: Event, catalog: Catalog) -> Match:
     """The most specific entry for an event; equal weights go to the first id, so that the answer never varies."""
-    found = matches(event, catalog)
-    if not found:
-        return Match(event, None, dict(event.fields))
-    return min(found, key=lambda one: ([-w for w in one.weight], one.entry))
+    meaning = Match(event, None, dict(event.fields))
+    found = sorted(matches(event, catalog), key=lambda one: (one.weight, _reversed(one.entry or "")))
+    for one in found:
+        meaning = replace(one, next=meaning)
+    return meaning
+
+
+def _reversed(name: str) -> list[int]:
+    return [-ord(letter) for letter in name]
 
 
 def matches(event: Event, catalog: Catalog) -> list[Match]:

@@ -44,7 +44,7 @@ _SHAPES = {
         _ISO + r" \[" + _LEVEL + r"\s*\]\s+(?:[\w.-]+\s+)*(?:[\w.]+ - )?",  # TorchServe, MMS
         _ISO + r" (?:stdout|stderr) [FP] ",  # CRI, kubectl from the node
         _ISO + r"\s+(?P<host>(?:ip|algo|node)[-\w.]*)\s+",  # CloudWatch, journald with ISO times
-        _ISO + r"\s(?=\S)(?!(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL)\b|\[|Non-signal)",  # kubectl --timestamps
+        _ISO + r"\s+(?=\S)(?!(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL)\b|\[|Non-signal)",  # kubectl --timestamps
         r"[\w.-]+\s+\|\s",  # docker compose
     ),
     "a": (

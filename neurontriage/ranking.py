@@ -18,6 +18,10 @@ from neurontriage.times import seconds
 
 MOST_EVIDENCE = 10
 _MOST_UNKNOWN = 200
+_EXCERPT = 3
+_MOST_CONDITIONS = 4
+_UNCONDITIONAL: Mapping[str, Any] = {"seen": [], "unseen": []}
+_CALM = re.compile(r"\b(?:INFO|DEBUG)\b|: [IW] |[Ww]arn|\b0$")
 _VARIABLE = re.compile(r"0x[0-9a-fA-F]+|[0-9a-f]{8,}|\d+")
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _DEEP = frozenset({"compiler", "runtime", "collectives", "driver", "kubernetes", "install"})
@@ -38,6 +42,7 @@ class Group:
     count: int = 0
     weight: tuple[int, int, int] = (0, 0, 0)
     evidence: list[Evidence] = field(default_factory=list)
+    runners: list[Match] = field(default_factory=list)
     shown: set[tuple[int | None, str]] = field(default_factory=set)
     ranks: set[int] = field(default_factory=set)
     layer: str = ""
@@ -79,6 +84,7 @@ class Groups:
         self._families = {family.name: family for family in catalog.families}
         self.found: dict[tuple[str, ...], Group] = {}
         self._last_code: Group | None = None
+        self.remark: Group | None = None
         self._times: dict[str, float] = {}
 
     def add(self, match: Match) -> None:
@@ -87,6 +93,7 @@ class Groups:
         if time is not None:
             self._times[match.event.evidence.path] = time
         if match.entry is None and not self._failure(match.event):
+            self._weak(match)
             self._enrich(match)
             return
         key = self._key(match)
@@ -95,9 +102,46 @@ class Groups:
             group = self.found[key] = self._new(match)
             group.time = self._times.get(match.event.evidence.path)
         group.add(match)
+        if match.next is not None and match.next.entry is not None and len(group.runners) < MOST_EVIDENCE:
+            group.runners.append(match.next)
         if match.event.family == "neuronx_cc" and match.event.kind in ("tensorizer", "code"):
             self._last_code = group
         self._enrich(match)
+
+    def _weak(self, match: Match) -> None:
+        """Keep the first line that speaks of a failure in plain words, in case that nothing better comes."""
+        family = self._families.get(match.event.family)
+        if self.remark is not None or family is None or _CALM.search(match.event.evidence.text):
+            return
+        if family.kinds.get(match.event.kind) == "weak":
+            self.remark = self._new(match)
+            self.remark.add(match)
+
+    def listed(self, lines: int) -> list[Group]:
+        """All groups; in an excerpt of a few lines without any error, the one remark too."""
+        self._apply_conditions()
+        groups = list(self.found.values())
+        if self.remark is not None and lines <= _EXCERPT and not any(g.severity != "benign" for g in groups):
+            groups.append(self.remark)
+        return groups
+
+    def _apply_conditions(self) -> None:
+        """Take out findings whose entry asks for another finding in the log, or for its absence.
+
+        Their lines go to the next best entry, which may have a condition of its own; a line that some entry
+        understands never becomes an unknown failure.
+        """
+        for _ in range(_MOST_CONDITIONS):
+            ids = {group.id for group in self.found.values()}
+            failed = [key for key, group in self.found.items() if not self._holds(group, ids)]
+            for runner in [one for key in failed for one in self.found.pop(key).runners]:
+                self.add(runner)
+            if not failed:
+                return
+
+    def _holds(self, group: Group, ids: set[str]) -> bool:
+        brief = self._catalog.briefs.get(group.id, _UNCONDITIONAL)
+        return (not brief["seen"] or bool(ids & set(brief["seen"]))) and not ids & set(brief["unseen"])
 
     def _enrich(self, match: Match) -> None:
         """The pass that a compiler traceback ends in belongs to the code printed before it."""
@@ -105,6 +149,8 @@ class Groups:
         if match.event.kind == "innermost" and found and group is not None:
             group.fields.setdefault("pass", found)
             group.fields.setdefault("function", match.fields.get("function", ""))
+            if group.id.startswith("TEN404-") and f"TEN404-{found}" in self._catalog.briefs:
+                group.id = f"TEN404-{found}"
 
     def _failure(self, event: Event) -> bool:
         family = self._families.get(event.family)
@@ -162,7 +208,7 @@ def said(fields: Mapping[str, str]) -> str:
 
 def rank(groups: Iterable[Group], catalog: Catalog) -> list[Group]:
     """Give every group its role, and put them in the order of the answer."""
-    present = _in_time(_in_context(list(groups), catalog))
+    present = _in_time(list(groups))
     errors = sorted((g for g in present if g.severity == "error"), key=lambda g: (g.tier, g.place, g.id))
     root = _root(errors, catalog)
     for group in errors:
@@ -178,20 +224,6 @@ def _order(group: Group) -> tuple[int, int, int, tuple[float, int], str]:
     severities = {"error": 0, "warning": 1, "benign": 2}
     late = severities[group.severity]
     return late, roles[group.role], group.tier, group.place, group.id
-
-
-def _in_context(groups: list[Group], catalog: Catalog) -> list[Group]:
-    """Leave out findings whose entry asks for another finding in the log, or for its absence."""
-    ids = {group.id for group in groups}
-    kept = []
-    for group in groups:
-        brief = catalog.briefs.get(group.id, {"seen": [], "unseen": []})
-        if brief["seen"] and not ids & set(brief["seen"]):
-            continue
-        if ids & set(brief["unseen"]):
-            continue
-        kept.append(group)
-    return kept
 
 
 def _root(errors: list[Group], catalog: Catalog) -> Group | None:

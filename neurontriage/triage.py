@@ -41,10 +41,11 @@ def diagnose(incident: Iterable[Log], catalog: Catalog) -> Diagnosis:
             modules.read(event)
             groups.add(match(event, catalog))
         sources.append(Source(path, cutter.bytes, cutter.lines))
+    listed = groups.listed(sum(source.lines for source in sources))
     environment = reader.environment.values(catalog.releases)
     return Diagnosis(
         inputs=tuple(sources),
-        findings=tuple(finding(group, catalog, environment) for group in rank(groups.found.values(), catalog)),
+        findings=tuple(finding(group, catalog, environment) for group in rank(listed, catalog)),
         environment=environment,
         notes=catalog.releases.ended(environment),
         modules=modules.found(),

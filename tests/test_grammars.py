@@ -87,6 +87,7 @@ PRINTED = [
     ("python", "frame", 'File "{file}", line {line_number}, in {function}',
      {"file": path, "line_number": number, "function": word}),
     ("kubernetes", "event", "Warning  {reason}  {message}", {"reason": passname, "message": message}),
+    ("remark", "remark", "cannot do it: {x}", {"x": message}),
     ("plain", "symbol", "x.so: undefined symbol: {symbol}", {"symbol": word}),
 ]  # fmt: skip
 

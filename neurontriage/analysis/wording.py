@@ -25,6 +25,8 @@ def headline(analysis: Analysis) -> str:
         return "The report does not say what compiles."
     if refused == total and analysis.verdict == "unsupported":
         return "The only operator does not compile." if total == 1 else f"None of the {total:,} operators compiles."
+    if refused == total > 1:
+        return f"All {total:,} operators have uses that do not compile."
     verb = "has a use that does" if refused == 1 else "have uses that do"
     return f"{refused:,} of {plural(total, 'operator')} {verb} not compile."
 

@@ -6,6 +6,7 @@ https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import PurePosixPath
@@ -21,16 +22,16 @@ Record = dict[str, object]
 def render(diagnosis: Diagnosis) -> str:
     """One issue per line of evidence; the root causes are blockers. Benign findings are left out."""
     told = [finding for finding in diagnosis.findings if finding.severity != "benign"]
-    issues = [issue for finding in told for issue in _issues(finding)]
+    seen: Counter[str] = Counter()
+    issues = [issue for finding in told for issue in _issues(finding, seen)]
     return json.dumps(issues, indent=2, ensure_ascii=False) + "\n"
 
 
-def _issues(finding: Finding) -> Iterator[Record]:
+def _issues(finding: Finding, seen: Counter[str]) -> Iterator[Record]:
     """GitLab shows an issue once per fingerprint, so equal lines are numbered."""
-    seen: dict[str, int] = {}
     for evidence in finding.evidence:
         told = f"{finding.id}\0{evidence.path}\0{evidence.text}"
-        seen[told] = seen.get(told, 0) + 1
+        seen[told] += 1
         yield {
             "type": "issue",
             "check_name": printable(finding.id),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from neurontriage.model import Diagnosis, Finding
 from neurontriage.reports.templates import page
 from neurontriage.reports.templates.chain import chains, excerpts
@@ -26,7 +28,8 @@ def render(diagnosis: Diagnosis) -> str:
         excerpts=lambda finding: excerpts(finding, diagnosis.findings),
         compiles=compiles(diagnosis.modules),
         lanes=lanes(diagnosis),
-        title_of=_titles(diagnosis),
+        cause_of=_causes(diagnosis),
+        anchor=_anchors(diagnosis),
         plural=plural,
     )
 
@@ -48,8 +51,15 @@ def _count(diagnosis: Diagnosis, severity: str) -> int:
     return sum(finding.severity == severity for finding in diagnosis.findings)
 
 
-def _titles(diagnosis: Diagnosis) -> dict[str, Finding]:
-    return {finding.id: finding for finding in diagnosis.findings}
+def _causes(diagnosis: Diagnosis) -> dict[str, Finding]:
+    """The first finding of every id: several may share one."""
+    return {finding.id: finding for finding in reversed(diagnosis.findings)}
+
+
+def _anchors(diagnosis: Diagnosis) -> Callable[[Finding], str]:
+    """A name for each finding in the page that nothing from a log has a part in."""
+    numbers = {id(finding): number for number, finding in enumerate(diagnosis.findings, 1)}
+    return lambda finding: f"finding-{numbers[id(finding)]}"
 
 
 def plural(number: int, one: str) -> str:

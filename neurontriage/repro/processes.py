@@ -73,6 +73,8 @@ def _child(task: Callable[[], None], log: Path) -> None:
         output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         os.dup2(output, 1)
         os.dup2(output, 2)
+        sys.stdout = open(1, "w", buffering=1, errors="replace", closefd=False)
+        sys.stderr = open(2, "w", buffering=1, errors="replace", closefd=False)
         task()
         status = 0
     except BaseException:  # noqa: BLE001 (the child's last word goes into its log)

@@ -6,6 +6,7 @@ import ast
 import importlib
 import shlex
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from neurontriage.repro.lazy import MODULES
 from neurontriage.repro.lowering import SEED
 
 PACKAGE = "neurontriage.repro"
-GIVEN = ("Example", "Tensor")
+GIVEN = ("Example",)
 """Names that the template below defines."""
 
 TEMPLATE = '''#!/usr/bin/env python3
@@ -30,8 +31,6 @@ of them to see its whole output. The HLO of each is written beside this script. 
 # Seed: {seed}
 # Result then ({backend}): {verdict}: {reason}
 
-from __future__ import annotations
-
 import os
 
 os.environ.update({settings})
@@ -43,7 +42,6 @@ from pathlib import Path
 {imports}
 
 Example = namedtuple("Example", "function inputs reference", defaults=[None])
-Tensor = torch.Tensor
 
 {code}
 
@@ -85,7 +83,7 @@ def write_script(case: Case, result: Mapping[str, Any], environment: Mapping[str
 def render(case: Case, result: Mapping[str, Any], environment: Mapping[str, str]) -> str:
     """The script's text."""
     settings = {**environment, **case.NEEDS.environment}
-    source = Source(str(getattr(case, "__name__", "")))
+    source = source_of(str(getattr(case, "__name__", "")))
     alternatives = source.alternatives()
     imports, code = collect(source, ["build", *alternatives.values()])
     return TEMPLATE.format(
@@ -106,12 +104,29 @@ def render(case: Case, result: Mapping[str, Any], environment: Mapping[str, str]
     )
 
 
+class Untyped(ast.NodeTransformer):
+    """Drops annotations: the script needs no names for types."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
+        if node.value is None:
+            return None
+        return ast.copy_location(ast.Assign([node.target], self.visit(node.value)), node)
+
+
 class Source:
     """The top-level definitions and imports of one module, by the names they bind."""
 
     def __init__(self, module: str) -> None:
         found = importlib.import_module(module)
-        tree = ast.parse(Path(str(found.__file__)).read_text())
+        tree = Untyped().visit(ast.parse(Path(str(found.__file__)).read_text()))
         self.definitions: dict[str, ast.stmt] = {}
         self.imports: dict[str, ast.Import | ast.ImportFrom] = {}
         for node in tree.body:
@@ -128,6 +143,12 @@ class Source:
         return {ast.literal_eval(call.args[0]): ast.unparse(call.args[2]) for call in entries}
 
 
+@cache
+def source_of(module: str) -> Source:
+    """One module, read once: its definitions are told apart by identity."""
+    return Source(module)
+
+
 def collect(source: Source, expressions: list[str]) -> tuple[list[str], str]:
     """Import lines and definitions that the expressions need, taken out of the package's modules."""
     imports: set[str] = {MODULES["torch"], MODULES["torch_xla"], MODULES["_XLAC"]}
@@ -142,7 +163,7 @@ def collect(source: Source, expressions: list[str]) -> tuple[list[str], str]:
         elif name in here.imports and name not in GIVEN:
             line, module = _import(here.imports[name], name)
             imports.update([line] if line else [])
-            waiting += [(Source(module), name, depth + 1)] if module else []
+            waiting += [(source_of(module), name, depth + 1)] if module else []
     return sorted(imports), "\n\n\n".join(text for _, text in sorted(parts.values()))
 
 
@@ -159,17 +180,8 @@ def _bound(node: ast.stmt) -> Iterator[str]:
         yield node.name
     elif isinstance(node, ast.Assign):
         yield from (each.id for target in node.targets for each in ast.walk(target) if isinstance(each, ast.Name))
-    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-        yield node.target.id
 
 
 def _used(node: ast.AST) -> Iterator[str]:
-    """Names that a definition reads; annotations are never evaluated."""
-    for field, value in ast.iter_fields(node):
-        if field in ("annotation", "returns"):
-            continue
-        for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.AST):
-                yield from _used(child)
-    if isinstance(node, ast.Name):
-        yield node.id
+    """Names that a definition reads."""
+    yield from (each.id for each in ast.walk(node) if isinstance(each, ast.Name))

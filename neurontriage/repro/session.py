@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,16 +48,36 @@ class Settings:
 
 def examine(case: Case, backend: Backend, settings: Settings) -> Result:
     """Attempts all variants of a case in child processes and returns the result (schema repro/1)."""
+    return examine_together([case], backend, settings)[0]
+
+
+def examine_together(cases: Sequence[Case], backend: Backend, settings: Settings) -> list[Result]:
+    """The same for several cases that need the same environment variables: torch is imported once."""
+    died = _run_worker(cases, backend, settings)
+    return [_examined(case, backend, settings, died) for case in cases]
+
+
+def _examined(case: Case, backend: Backend, settings: Settings, died: str) -> Result:
     folder = settings.folder / case.ID
-    variants = [ORIGINAL, *(alternative.name for alternative in case.ALTERNATIVES)]
-    _run_worker(case, backend, settings, variants)
-    attempts = {variant: load_attempt(folder / variant, settings.explain) for variant in variants}
+    attempts = {variant: load_attempt(folder / variant, settings.explain) for variant in variants(case)}
+    if died and not any(attempts.values()):
+        raise TriageError(
+            reference="repro-worker-died",
+            message=f"the process that should compile {case.ID} {died}",
+            expected="a working torch and torch-xla",
+            hint="pip install 'neurontriage[xla]'",
+        )
     bench = Bench(backend.NAME, tuple(backend.SHOWS), settings.target)
     original = judge_original(case.NEEDS.entry or case.ID, case.NEEDS, bench, attempts[ORIGINAL])
     tried = [judge_alternative(each, attempts[each.name]) for each in case.ALTERNATIVES]
     result = publish(case, bench, original, tried)
     (folder / RESULT).write_text(json.dumps(result, indent=2) + "\n")
     return result
+
+
+def variants(case: Case) -> list[str]:
+    """The names of the attempts of a case, the failing graph first."""
+    return [ORIGINAL, *(alternative.name for alternative in case.ALTERNATIVES)]
 
 
 def load_attempt(folder: Path, explain: Explain) -> Attempt | None:
@@ -68,8 +88,7 @@ def load_attempt(folder: Path, explain: Explain) -> Attempt | None:
     record = _read_record(folder / RECORD)
     stage = str(record.get("stage", "build"))
     log = folder / LOG
-    text = _evidence(folder, log)
-    finding = root_entry(explain(text)) if stage != "done" else None
+    finding = root_entry(explain(evidence(folder))) if stage != "done" else None
     return Attempt(ended, stage, record, str(log), finding, _last_line(log) if stage != "done" else "")
 
 
@@ -139,34 +158,37 @@ def _measured(attempt: Attempt | None) -> dict[str, Any]:
     }
 
 
-def _run_worker(case: Case, backend: Backend, settings: Settings, variants: list[str]) -> None:
-    folder = settings.folder / case.ID
-    folder.mkdir(parents=True, exist_ok=True)
-    for variant in variants:
-        (folder / variant / ENDED).unlink(missing_ok=True)
-    request = folder / "request.json"
-    values = {"case": case.ID, "backend": backend.NAME, "target": settings.target, "limit": settings.limit}
-    request.write_text(json.dumps({**values, "folder": str(folder.resolve()), "variants": variants}))
-    log = folder / "worker.log"
+def _run_worker(cases: Sequence[Case], backend: Backend, settings: Settings) -> str:
+    """Runs all variants of the cases in one worker; returns how the worker died, if it did."""
+    requests = [_write_request(case, backend.NAME, settings) for case in cases]
+    log = settings.folder / cases[0].ID / "worker.log"
     log.unlink(missing_ok=True)
-    surroundings = {**backend.environment(settings.target), **case.NEEDS.environment}
-    limit = (settings.limit + GRACE) * len(variants) + GRACE
-    command = [sys.executable, "-m", WORKER, str(request.resolve())]
-    ended = processes.run(command, folder, log, limit, surroundings)
-    if ended.fault:
-        raise TriageError(
-            reference="repro-worker-died",
-            message=f"the process that should compile {case.ID} ended with {ended.fault}: {_last_line(log)}",
-            expected="a working torch and torch-xla",
-            hint=f"see {log}; pip install 'neurontriage[xla]'",
-        )
+    surroundings = {**backend.environment(settings.target), **cases[0].NEEDS.environment}
+    attempts = sum(len(variants(case)) for case in cases)
+    command = [sys.executable, "-m", WORKER, *map(str, requests)]
+    ended = processes.run(command, settings.folder, log, (settings.limit + GRACE) * (attempts + 1), surroundings)
+    return f"ended with {ended.fault}: {_last_line(log)} (see {log})" if ended.fault else ""
 
 
-def _evidence(folder: Path, log: Path) -> str:
-    """The compiler's own log where there is one: our traceback after it is not the failure."""
+def _write_request(case: Case, backend: str, settings: Settings) -> Path:
+    folder = (settings.folder / case.ID).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    for variant in variants(case):
+        (folder / variant / ENDED).unlink(missing_ok=True)
+    path = folder / "request.json"
+    values = {"case": case.ID, "backend": backend, "target": settings.target, "limit": settings.limit}
+    path.write_text(json.dumps({**values, "folder": str(folder), "variants": variants(case)}))
+    return path
+
+
+def evidence(folder: Path) -> str:
+    """The compiler's own log where there is one: our traceback after it is not the failure.
+
+    Bytes of zero are left out: the explainer takes a file that holds them for no log at all.
+    """
     compiler_log = folder / COMPILER_LOG
-    chosen = compiler_log if compiler_log.is_file() else log
-    return chosen.read_text(errors="replace")
+    chosen = compiler_log if compiler_log.is_file() else folder / LOG
+    return chosen.read_text(errors="replace").replace("\0", "")
 
 
 def _read_record(path: Path) -> dict[str, Any]:

@@ -20,28 +20,41 @@ from neurontriage.model import Diagnosis
 from neurontriage.repro import blocks, environment, hlo, verdicts, wire
 from neurontriage.repro.backends import Backend
 from neurontriage.repro.case import Case
-from neurontriage.repro.session import RESULT, Explain, Result, Settings, examine
+from neurontriage.repro.session import RESULT, Explain, Result, Settings, examine_together
 
 SCHEMA = "neurontriage.repro-all/1"
 SUMMARY, FINGERPRINT = "all.json", "fingerprint"
 MB_PER_WORKER = 2500
 """One worker holds torch-xla (0.8 GB) and one attempt that compiles."""
 MOST_WORKERS = 2
+BATCH = 6
+"""Cases per worker: importing torch-xla costs more than a small case does."""
 Progress = Callable[[int, int, Result], None]
 
 
 def sweep(cases: Sequence[Case], backend: Backend, settings: Settings, progress: Progress) -> Result:
     """Examines all cases, or takes the result of an equal earlier attempt in the same folder."""
     settings = dataclasses.replace(settings, explain=one_at_a_time(settings.explain))
-    results: dict[str, Result] = {}
+    results = {case.ID: kept for case in cases if (kept := _kept(case, backend.NAME, settings)) is not None}
+    for result in list(results.values()):
+        progress(len(results), len(cases), result)
     with ThreadPoolExecutor(workers()) as pool:
-        pending = {pool.submit(_examined, case, backend, settings): case.ID for case in cases}
-        for done in as_completed(pending):
-            results[pending[done]] = done.result()
-            progress(len(results), len(cases), results[pending[done]])
+        waiting = batches([case for case in cases if case.ID not in results])
+        pending = [pool.submit(_examined, batch, backend, settings) for batch in waiting]
+        for result in (result for done in as_completed(pending) for result in done.result()):
+            results[result["case"]] = result
+            progress(len(results), len(cases), result)
     summary = summarise([results[case.ID] for case in cases], backend.NAME, settings.target)
     (settings.folder / SUMMARY).write_text(json.dumps(summary, indent=2) + "\n")
     return summary
+
+
+def batches(cases: Sequence[Case]) -> list[list[Case]]:
+    """Groups of cases that may share one worker: the same environment variables, and not too many."""
+    groups: dict[str, list[Case]] = {}
+    for case in cases:
+        groups.setdefault(json.dumps(dict(case.NEEDS.environment), sort_keys=True), []).append(case)
+    return [group[at : at + BATCH] for group in groups.values() for at in range(0, len(group), BATCH)]
 
 
 def summarise(results: Sequence[Result], backend: str, target: str) -> Result:
@@ -88,23 +101,21 @@ def fingerprint(case: Case, backend: str, target: str) -> str:
     return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
 
 
-def _examined(case: Case, backend: Backend, settings: Settings) -> Result:
-    folder = settings.folder / case.ID
-    mark = fingerprint(case, backend.NAME, settings.target)
-    kept = _kept(folder, mark)
-    if kept is not None:
-        return kept
+def _examined(cases: Sequence[Case], backend: Backend, settings: Settings) -> list[Result]:
     try:
-        result = examine(case, backend, settings)
+        results = examine_together(cases, backend, settings)
     except TriageError as error:
-        return _broken(case, backend.NAME, settings.target, str(error))
-    (folder / FINGERPRINT).write_text(mark)
-    return result
+        return [_broken(case, backend.NAME, settings.target, str(error)) for case in cases]
+    for case in cases:
+        mark = fingerprint(case, backend.NAME, settings.target)
+        (settings.folder / case.ID / FINGERPRINT).write_text(mark)
+    return results
 
 
-def _kept(folder: Path, mark: str) -> Result | None:
+def _kept(case: Case, backend: str, settings: Settings) -> Result | None:
+    folder = settings.folder / case.ID
     try:
-        same = (folder / FINGERPRINT).read_text() == mark
+        same = (folder / FINGERPRINT).read_text() == fingerprint(case, backend, settings.target)
         return cast(dict[str, Any], json.loads((folder / RESULT).read_text())) if same else None
     except (OSError, json.JSONDecodeError):
         return None

@@ -1,4 +1,4 @@
-"""`python -m neurontriage.repro.worker REQUEST`: imports torch-xla once, then forks one process per variant.
+"""`python -m neurontriage.repro.worker REQUEST...`: imports torch-xla once, then forks one process per variant.
 
 The parent never imports torch; a variant that crashes, hangs or is killed takes nothing with it.
 """
@@ -46,4 +46,5 @@ def _one(case: Case, variant: str, backend: Backend, job: Job) -> None:
 
 
 if __name__ == "__main__":
-    main(json.loads(Path(sys.argv[1]).read_text()))
+    for request in sys.argv[1:]:
+        main(json.loads(Path(request).read_text()))

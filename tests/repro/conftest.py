@@ -20,7 +20,7 @@ def standin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "bin"
     folder.mkdir()
     executable = folder / "neuronx-cc"
-    executable.write_text(f"#!/bin/sh\nexec {sys.executable} {STANDIN} \"$@\"\n")
+    executable.write_text(f'#!/bin/sh\nexec {sys.executable} {STANDIN} "$@"\n')
     executable.chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
     return executable

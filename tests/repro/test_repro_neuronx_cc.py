@@ -8,7 +8,7 @@ import pytest
 
 from neurontriage.repro.backends import CompileFailed, Job, neuronx_cc
 from neurontriage.repro.lowering import Lowered
-from neurontriage.repro.session import root_entry
+from neurontriage.repro.session import evidence, root_entry
 from neurontriage.triage import explain_text
 
 GRAPH = Lowered((), "", b"module with a sort", ())
@@ -45,9 +45,8 @@ def test_each_class_of_failure_is_told_apart(
     monkeypatch.setenv("STANDIN_PLAYS", plays)
     with pytest.raises(CompileFailed, match=how_it_ended):
         neuronx_cc.compile(GRAPH, job(tmp_path))
-    log = compile_log(tmp_path)
-    assert log.startswith("stand-in neuronx-cc")
-    assert root_entry(explain_text(log, path="neuronx-cc.log")) == entry
+    assert compile_log(tmp_path).startswith("stand-in neuronx-cc")
+    assert root_entry(explain_text(evidence(tmp_path / "work"), path="neuronx-cc.log")) == entry
 
 
 def test_host_memory_is_recognised(tmp_path: Path, standin: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,6 +85,7 @@ def test_the_documented_command_line(standin: Path) -> None:
     ]
 
 
+@pytest.mark.xla
 @pytest.mark.neuronx_cc
 def test_the_real_compiler_takes_the_command_line(tmp_path: Path, xla: None) -> None:
     """Needs the real neuronx-cc; without it this is reported as not run."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from neurontriage.model import Evidence, Finding
@@ -37,21 +37,21 @@ class Excerpt:
 
 
 def chains(findings: Iterable[Finding]) -> tuple[Node, ...]:
-    """Trees by `caused_by`, in the order of the findings; a cause that is not there or a circle starts a tree."""
+    """Trees by `caused_by`, in the order of the findings; without its cause, or in a circle, a finding starts one."""
     everything = list(findings)
-    ids = {finding.id for finding in everything}
+    causes = {finding.id: finding.caused_by for finding in reversed(everything)}
     under: dict[str, list[Finding]] = {}
     tops = []
     for finding in everything:
-        if finding.caused_by in ids and not _circular(finding, everything):
+        if finding.caused_by in causes and not _circular(finding, causes):
             under.setdefault(finding.caused_by or "", []).append(finding)
         else:
             tops.append(finding)
+    # several findings may share an id; what it caused is drawn once, under the first of them
     return tuple(_node(finding, under) for finding in tops)
 
 
-def _circular(finding: Finding, findings: list[Finding]) -> bool:
-    causes = {f.id: f.caused_by for f in findings}
+def _circular(finding: Finding, causes: Mapping[str, str | None]) -> bool:
     seen, at = {finding.id}, finding.caused_by
     while at is not None:
         if at in seen:
@@ -62,7 +62,7 @@ def _circular(finding: Finding, findings: list[Finding]) -> bool:
 
 
 def _node(finding: Finding, under: dict[str, list[Finding]]) -> Node:
-    return Node(finding, tuple(_node(child, under) for child in under.get(finding.id, ())))
+    return Node(finding, tuple(_node(child, under) for child in under.pop(finding.id, [])))
 
 
 def excerpts(finding: Finding, findings: Iterable[Finding]) -> dict[str, tuple[Excerpt, ...]]:

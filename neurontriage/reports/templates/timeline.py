@@ -25,10 +25,20 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """One status among all compilations, in thousandths of a bar."""
+
+    status: ModuleStatus
+    x: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
 class Compiles:
     """`bars` are placed in time (`placed`) or only as long as the compilation took."""
 
-    counts: tuple[tuple[str, int], ...]
+    counts: tuple[tuple[ModuleStatus, int], ...]
+    shares: tuple[Part, ...]
     bars: tuple[Bar, ...]
     modules: tuple[Module, ...]
     seconds: float
@@ -74,11 +84,22 @@ def compiles(modules: tuple[Module, ...]) -> Compiles | None:
     bars = _in_time(notable, [s or 0.0 for s in starts]) if placed else _by_length(notable)
     return Compiles(
         tuple((status, counts[status]) for status in _ORDER if counts[status]),
+        _shares(counts),
         bars,
         modules,
         sum(module.seconds or 0 for module in timed),
         placed,
     )
+
+
+def _shares(counts: Counter[ModuleStatus]) -> tuple[Part, ...]:
+    scale = WIDTH / (sum(counts.values()) or 1)
+    before = 0
+    parts = []
+    for status in _ORDER:
+        parts.append(Part(status, before * scale, counts[status] * scale))
+        before += counts[status]
+    return tuple(part for part in parts if part.width)
 
 
 def _in_time(modules: list[Module], starts: list[float]) -> tuple[Bar, ...]:

@@ -14,7 +14,9 @@ NEEDS = Needs("neuronx-cc")
 
 
 def many_dimensions(logits: Tensor, labels: Tensor) -> Tensor:
-    chosen = torch.log_softmax(logits, -1) * (labels[..., None] == torch.arange(7, device=labels.device)).to(logits.dtype)
+    chosen = torch.log_softmax(logits, -1) * (labels[..., None] == torch.arange(7, device=labels.device)).to(
+        logits.dtype
+    )
     return -chosen.sum() / labels.numel()
 
 
