@@ -14,7 +14,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -31,14 +31,14 @@ Owner = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One alternative of an entry. `weight`: (particular before general, conditions on fields, literal characters)."""
+    """One alternative of an entry. `weight`: (no wrapper, not general, conditions on fields, literal characters)."""
 
     entry: str
     family: str | None
     kind: str | None
     fields: tuple[tuple[str, str], ...]
     text: str | None
-    weight: tuple[int, int, int]
+    weight: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Catalog:
     patterns: tuple[Pattern, ...]
     owners: tuple[tuple[Owner, ...], ...]
     articles: Mapping[str, str]
-    releases: Releases = Releases({})
+    releases: Releases = field(default_factory=lambda: Releases({}))
     database: bytes | None = None
 
     @cached_property

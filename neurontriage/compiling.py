@@ -66,14 +66,8 @@ def _rule(entry: Entry, match: Match) -> tuple[Any, ...]:
     fields = tuple(sorted(match.fields.items()))
     literals = weight(match.text) if match.text else 0
     conditions = len(fields) + (match.kind is not None)
-    return (
-        entry.id,
-        match.family,
-        match.kind,
-        fields,
-        match.text,
-        (int(not entry.general), conditions, literals),
-    )
+    specificity = (int(entry.role != "wrapper"), int(not entry.general), conditions, literals)
+    return (entry.id, match.family, match.kind, fields, match.text, specificity)
 
 
 def _brief(entry: Entry) -> dict[str, Any]:

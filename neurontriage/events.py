@@ -73,6 +73,7 @@ class Reader:
             hits=self._rules(line),
             host=prefix.host,
             process=prefix.process,
+            template=line.template,
         )
 
     def _rules(self, line: Line) -> tuple[int, ...]:

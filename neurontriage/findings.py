@@ -91,9 +91,14 @@ def _unknown(group: Group) -> Finding:
 
 def filled(title: str, fields: Mapping[str, Any]) -> str:
     """A title with its placeholders filled from the fields; those without a value go, with their brackets."""
-    text = re.sub(r"\{(\w+)\}", lambda found: _short(str(fields.get(found[1], "")), 120), title)
+    text = re.sub(r"\s*\([^()]*\{\w+\}[^()]*\)", lambda found: found[0] if _any(found[0], fields) else "", title)
+    text = re.sub(r"\{(\w+)\}", lambda found: _short(str(fields.get(found[1], "")), 120), text)
     text = re.sub(r"\s*[(\[]\s*[)\]]|\s*[:,]\s*$", "", text)
     return re.sub(r"\s{2,}", " ", text).strip()
+
+
+def _any(part: str, fields: Mapping[str, Any]) -> bool:
+    return any(fields.get(name) for name in re.findall(r"\{(\w+)\}", part))
 
 
 def _fields(group: Group) -> dict[str, str]:

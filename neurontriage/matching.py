@@ -22,7 +22,7 @@ class Match:
     event: Event
     entry: str | None
     fields: dict[str, str]
-    weight: tuple[int, int, int] = (0, 0, 0)
+    weight: tuple[int, ...] = ()
     next: Match | None = None
 
 

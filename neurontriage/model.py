@@ -39,12 +39,13 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A physical line cut out of a block. `hits` are the ids of the scan patterns that touched it."""
+    """A physical line cut out of a block. `hits`: the scan patterns that touched it; `template`: it without numbers."""
 
     path: str
     number: int
     text: str
     hits: tuple[int, ...] = ()
+    template: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ class Event:
     hits: tuple[int, ...] = ()
     host: str | None = None
     process: str | None = None
+    template: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ class Group:
     fields: dict[str, str]
     place: tuple[float, int]
     count: int = 0
-    weight: tuple[int, int, int] = (0, 0, 0)
+    weight: tuple[int, ...] = ()
     evidence: list[Evidence] = field(default_factory=list)
     runners: list[Match] = field(default_factory=list)
     shown: set[tuple[int | None, str]] = field(default_factory=set)
@@ -86,6 +86,7 @@ class Groups:
         self._last_code: Group | None = None
         self.remark: Group | None = None
         self._times: dict[str, float] = {}
+        self._templates: dict[str, Group] = {}
 
     def add(self, match: Match) -> None:
         """Put a match into its group; events that say nothing about a failure are left out."""
@@ -102,6 +103,8 @@ class Groups:
             group = self.found[key] = self._new(match)
             group.time = self._times.get(match.event.evidence.path)
         group.add(match)
+        if match.event.template:
+            self._templates[match.event.template] = group
         if match.next is not None and match.next.entry is not None and len(group.runners) < MOST_EVIDENCE:
             group.runners.append(match.next)
         if match.event.family == "neuronx_cc" and match.event.kind in ("tensorizer", "code"):
@@ -116,6 +119,12 @@ class Groups:
         if family.kinds.get(match.event.kind) == "weak":
             self.remark = self._new(match)
             self.remark.add(match)
+
+    def repeat(self, skipped: Mapping[str, int]) -> None:
+        """Add the lines that were only counted, by template, to the findings that their first ones are in."""
+        for template, count in skipped.items():
+            if template in self._templates:
+                self._templates[template].count += count
 
     def listed(self, lines: int) -> list[Group]:
         """All groups; in an excerpt of a few lines without any error, the one remark too."""

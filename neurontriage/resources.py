@@ -25,7 +25,7 @@ def knowledge() -> Path:
 
 
 def own_knowledge(given: Sequence[Path]) -> list[Path]:
-    """Folders with entries of the user's own: those of `$NEURONTRIAGE_KNOWLEDGE` (`:` between them), then those given."""
+    """Folders with entries of the user's own: those of `$NEURONTRIAGE_KNOWLEDGE` (`:` between), then those given."""
     named = os.environ.get("NEURONTRIAGE_KNOWLEDGE", "")
     return [*(Path(one) for one in named.split(os.pathsep) if one), *given]
 

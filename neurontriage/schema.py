@@ -65,6 +65,8 @@ class When(_Strict):
 
 
 class WorkaroundText(_Strict):
+    """One thing to do, as written in an entry."""
+
     title: Text
     kind: Literal["code", "flag", "env", "upgrade", "config", "resource", "report"]
     detail: str = ""
@@ -74,6 +76,8 @@ class WorkaroundText(_Strict):
 
 
 class LinkText(_Strict):
+    """Where it is documented or discussed."""
+
     url: Url
     title: Text
     state: Literal["open", "closed"] | None = None

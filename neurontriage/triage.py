@@ -15,6 +15,7 @@ from neurontriage.modules import Modules
 from neurontriage.ranking import Groups, rank
 from neurontriage.reading import Input, blocks, logs
 from neurontriage.records import Joiner
+from neurontriage.repeats import Repeats
 from neurontriage.scanning import Cutter
 
 Log = tuple[str, Iterable[bytes]]
@@ -34,13 +35,14 @@ def explain_text(text: str, path: str = "<text>", catalog: Catalog | None = None
 
 def diagnose(incident: Iterable[Log], catalog: Catalog) -> Diagnosis:
     """Blocks of one or more logs → the Diagnosis."""
-    reader, groups, modules, sources = Reader(catalog), Groups(catalog), Modules(), []
+    reader, groups, modules, sources, repeats = Reader(catalog), Groups(catalog), Modules(), [], Repeats(catalog)
     for path, content in incident:
         cutter = Cutter(path, catalog.engine, catalog.patterns)
-        for event in Joiner().join(reader.read(cutter.cut(content))):
+        for event in Joiner().join(reader.read(repeats.thin(cutter.cut(content)))):
             modules.read(event)
             groups.add(match(event, catalog))
         sources.append(Source(path, cutter.bytes, cutter.lines))
+    groups.repeat(repeats.skipped())
     listed = groups.listed(sum(source.lines for source in sources))
     environment = reader.environment.values(catalog.releases)
     return Diagnosis(

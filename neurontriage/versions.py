@@ -33,9 +33,8 @@ def applies(events: Sequence[Event], version: str) -> bool:
     for event in events:
         if "introduced" in event and (event["introduced"] == "0" or not below(version, event["introduced"])):
             affected = True
-        elif "fixed" in event and not below(version, event["fixed"]):
-            affected = False
-        elif "last_affected" in event and below(event["last_affected"], version):
+        ended = "fixed" in event and not below(version, event["fixed"])
+        if ended or ("last_affected" in event and below(event["last_affected"], version)):
             affected = False
     return affected
 
@@ -72,13 +71,13 @@ class Releases:
         return None
 
     def ended(self, environment: Mapping[str, str]) -> tuple[str, ...]:
-        """Notes about printed versions that are out of support."""
+        """Notes about printed versions that are out of support, or that do not work together."""
         notes = []
         for end in self.table.get("ended", ()):
             version = environment.get(end["package"])
             if version is not None and ("before" not in end or below(version, end["before"])):
                 notes.append(str(end["text"]))
-        return tuple(notes)
+        return tuple(notes + [str(pair["text"]) for pair in self.table.get("pairs", ()) if _clash(pair, environment)])
 
     def says(self, article: Mapping[str, Any], environment: Mapping[str, str]) -> str | None:
         """What an entry's ranges mean for this log's versions, in one sentence; None when it has none."""
@@ -103,14 +102,22 @@ class Releases:
         release = f" (SDK {sdk})" if sdk and package != "sdk" else ""
         name = "SDK" if package == "sdk" else package
         yours = f"You run {name} {version}{release}"
-        ends = {package: event["fixed"] for event in events if "fixed" in event}
+        fixes = [event["fixed"] for event in events if "fixed" in event]
+        ends = {package: fixes[-1]} if fixes else {}
         if applies(events, version):
             if ends or fixed:
                 return f"{yours}; fixed in {_listed({**ends, **fixed})}: upgrade."
             return f"{yours}, which is affected; not fixed as of SDK {self.latest}."
         if any(not below(version, one) for one in ends.values()):
-            return f"{yours}, which has the fix of {_listed(ends)} already: look for another cause, or report a regression."
+            return f"{yours}, which has the fix of {_listed(ends)}: look for another cause, or report a regression."
         return f"{yours}, which is outside the versions known to be affected."
+
+
+def _clash(pair: Mapping[str, str], environment: Mapping[str, str]) -> bool:
+    first, second = environment.get(pair["first"]), environment.get(pair["second"])
+    if first is None or second is None:
+        return False
+    return not below(first, pair["from"]) and below(second, pair["below"])
 
 
 def _listed(versions: Mapping[str, str]) -> str:

@@ -87,14 +87,15 @@ def test_json_keeps_the_contract() -> None:
     assert data["schema"] == "neurontriage.explain/1"
     assert set(data) >= {"schema", "tool", "inputs", "verdict", "environment", "compile", "findings", "unparsed"}
     assert data["tool"]["knowledge"]["digest"].startswith("sha256:")
-    assert data["inputs"] == [
-        {"path": str(SAMPLE), "bytes": SAMPLE.stat().st_size, "lines": len(SAMPLE.read_text().splitlines())}
-    ]
+    text = SAMPLE.read_text()
+    size = {"path": str(SAMPLE), "bytes": SAMPLE.stat().st_size, "lines": len(text.splitlines())}
+    assert data["inputs"] == [size]
     assert data["verdict"] in ("failed", "warned", "clean")
     assert {"modules", "passed", "failed", "cached"} <= set(data["compile"])
     for finding in data["findings"]:
         assert set(finding) >= {
-            "id", "known", "title", "layer", "severity", "role", "caused_by", "confidence", "count", "fields", "evidence",
+            "id", "known", "title", "layer", "severity", "role", "caused_by", "confidence", "count", "fields",
+            "evidence",
             "cause", "workarounds", "links", "fixed_in", "repro",
         }  # fmt: skip
         assert finding["role"] in ("root", "consequence", "context")

@@ -30,7 +30,7 @@ wrapper_time = clock.map(lambda c: f"2025-10-31 {c}.000464")
 us_time = clock.map(lambda c: f"06/18/2021 {c} AM")
 code = st.sampled_from(["TEN404", "NCC_EVRF001", "NCC_IXRO002", "XTP002", "F137", "NLA001"])
 component = st.sampled_from(["NRT", "TDRV", "NMGR", "ENC", "ENCD", "HAL", "KMGR"])
-function = word.filter(lambda w: w != "nrt_infodump")
+name = word.filter(lambda w: w != "nrt_infodump")
 status = st.sampled_from(["NRT_RESOURCE", "NRT_EXEC_OOB", "NRT_TIMEOUT", "NRT_FAILURE"])
 operator = word.map(lambda w: f"aten::{w}")
 exception = word.map(lambda w: f"{w}Error")
@@ -39,14 +39,16 @@ passname = word.map(lambda w: f"P{w}")
 # family, expected kind, the line as it is printed, one strategy per field
 PRINTED = [
     ("nrt", "failure", "{time} {pid}:{tid} ERROR  {component}:{function}    {message}",
-     {"time": nrt_time, "pid": number, "tid": number, "component": component, "function": function, "message": message}),
+     {"time": nrt_time, "pid": number, "tid": number, "component": component, "function": name,
+      "message": message}),
     ("nrt", "failure", "ERROR  {component}:{function}  [ND {device}][NC {core}] {message}",
-     {"component": component, "function": function, "device": number, "core": number, "message": message}),
+     {"component": component, "function": name, "device": number, "core": number, "message": message}),
     ("nrt", "exit", "{time} {pid}:{tid} ERROR   NRT:nrt_infodump   Failure: {status} in {call}()",
      {"time": nrt_time, "pid": number, "tid": number, "status": status, "call": word}),
     ("nrt", "warning", "{time} {pid}:{tid}   WARN   {component}:{function}  {message}",
-     {"time": nrt_time, "pid": number, "tid": number, "component": component, "function": function, "message": message}),
-    ("nrtucode", "leak", "nrtucode: internal error: {objects} object(s) leaked, improper teardown", {"objects": number}),
+     {"time": nrt_time, "pid": number, "tid": number, "component": component, "function": name, "message": message}),
+    ("nrtucode", "leak", "nrtucode: internal error: {objects} object(s) leaked, improper teardown",
+     {"objects": number}),
     ("ofi", "warning", "{time} {pid}:{tid} [{core}] {source}:{source_line} CCOM WARN {message}",
      {"time": nrt_time, "pid": number, "tid": number, "core": number, "source_line": number, "message": message,
       "source": word.map(lambda w: f"{w}.cc")}),

@@ -21,7 +21,9 @@ TEN404 = "[TEN404] Internal tensorizer error: InferIntrinsicOnCC"
 EXIT = "RuntimeError: neuronx-cc returned non-zero exit status 70."
 UNKNOWN = "2026-Nov-01 23:48:34.002205 5:5 ERROR  TDRV:frobnicate_pool   pool {} rejected a descriptor"
 NMGR = "2026-Nov-01 23:48:35.002205 5:5 ERROR  NMGR:kmgr_exec   Failed to execute model: 10021, error: 1006"
-OOB = "2026-Nov-01 23:48:34.9 5:5 ERROR  TDRV:exec_request_process_errors   [ND 0][NC 1] Out of bounds access on model /m"
+OOB = (
+    "2026-Nov-01 23:48:34.9 5:5 ERROR  TDRV:exec_request_process_errors   [ND 0][NC 1] Out of bounds access on model /m"
+)
 
 
 def roles(text: str, catalog: Catalog) -> list[tuple[str, str]]:

@@ -21,7 +21,7 @@ LEVELS = [
     {"resources", "schema", "scanning", "archives", "compiler_command", "versions", "silencing"},
     {"families", "knowledge", "environment", "prefixes", "reading"},
     {"compiling", "catalog"},
-    {"events", "matching"},
+    {"events", "matching", "repeats"},
     {"records", "ranking", "modules"},
     {"findings", "drawing", "progress"},
     {"triage"},

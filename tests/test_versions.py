@@ -85,3 +85,8 @@ def test_nothing_is_said_without_facts(catalog: Catalog) -> None:
 def test_old_stacks_are_named(catalog: Catalog) -> None:
     assert any("Python 3.9" in note for note in catalog.releases.ended({"python": "3.8.10"}))
     assert not catalog.releases.ended({"python": "3.12.3"})
+
+
+def test_versions_that_do_not_work_together_are_named(catalog: Catalog) -> None:
+    assert any("2.33" in note for note in catalog.releases.ended({"driver": "2.29.0.0", "runtime": "2.31.24.0"}))
+    assert not catalog.releases.ended({"driver": "2.29.0.0", "runtime": "2.33.10.0"})

@@ -20,7 +20,7 @@ INT64 = frozenset({"s64", "u64"})
 WIDE = frozenset({"s32", "u32", "s64", "u64"})
 FNUZ = frozenset({"f8e4m3fnuz", "f8e4m3b11fnuz", "f8e5m2fnuz"})
 NARROW = frozenset({"s8", "s16", "u8", "u16", "pred"})
-BEFORE_TRN3 = ("trn1", "inf2", "trn2")
+BEFORE_TRN3 = ("trn1", "trn1n", "inf2", "trn2")
 U32_END = 2**32
 C64_SINCE = {"sdk": "2.32.0", "neuronx-cc": "2.27.5334.0"}
 """First release that announces complex64 (release-notes/components/compiler.html), for these opcodes."""

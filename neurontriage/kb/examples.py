@@ -46,7 +46,10 @@ def entry_faults(entry: Entry, catalog: Catalog) -> Iterator[Fault]:
 
 
 def _example(entry: Entry, example: str, catalog: Catalog) -> Iterator[Fault]:
-    lines = fitting(example, catalog)
+    lines = [
+        [one for one in line if one.entry == entry.id or not catalog.briefs[one.entry or ""]["seen"]]
+        for line in fitting(example, catalog)
+    ]
     winners = {winner.entry for line in lines if (winner := _winner(line))}
     if entry.id not in winners:
         others = ", ".join(sorted(str(one) for one in winners)) or "nothing"

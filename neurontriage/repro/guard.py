@@ -127,7 +127,7 @@ def _finished(result: Any) -> Any:
 def _on_cpu(function: Function, *args: Any, **kwargs: Any) -> Any:
     """Runs `function` on CPU copies of its arguments and brings the result back to their device."""
     devices = [tensor.device for tensor in _tensors([*args, *kwargs.values()])]
-    if isinstance(function, torch.nn.Module):
+    if "torch" in sys.modules and isinstance(function, torch.nn.Module):
         devices += [parameter.device for parameter in function.parameters()]
         function = _cpu_copy(function)
     result = function(*_moved(list(args), "cpu"), **_moved(kwargs, "cpu"))

@@ -164,7 +164,8 @@ def collect(source: Source, expressions: list[str]) -> tuple[list[str], str]:
             line, module = _import(here.imports[name], name)
             imports.update([line] if line else [])
             waiting += [(source_of(module), name, depth + 1)] if module else []
-    return sorted(imports), "\n\n\n".join(text for _, text in sorted(parts.values()))
+    ordered = sorted(imports, key=lambda line: ("_XLAC" in line, line))  # _XLAC loads what torch has loaded
+    return ordered, "\n\n\n".join(text for _, text in sorted(parts.values()))
 
 
 def _import(node: ast.Import | ast.ImportFrom, name: str) -> tuple[str, str]:

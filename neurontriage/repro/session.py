@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import neurontriage
 from neurontriage.errors import TriageError
 from neurontriage.model import Diagnosis
 from neurontriage.repro import environment, processes
@@ -163,11 +165,17 @@ def _run_worker(cases: Sequence[Case], backend: Backend, settings: Settings) -> 
     requests = [_write_request(case, backend.NAME, settings) for case in cases]
     log = settings.folder / cases[0].ID / "worker.log"
     log.unlink(missing_ok=True)
-    surroundings = {**backend.environment(settings.target), **cases[0].NEEDS.environment}
+    surroundings = {**backend.environment(settings.target), **cases[0].NEEDS.environment, "PYTHONPATH": _path()}
     attempts = sum(len(variants(case)) for case in cases)
     command = [sys.executable, "-m", WORKER, *map(str, requests)]
     ended = processes.run(command, settings.folder, log, (settings.limit + GRACE) * (attempts + 1), surroundings)
     return f"ended with {ended.fault}: {_last_line(log)} (see {log})" if ended.fault else ""
+
+
+def _path() -> str:
+    """Where the worker finds this very package, also when it runs from a checkout."""
+    package = str(Path(neurontriage.__file__).parent.parent)
+    return os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))
 
 
 def _write_request(case: Case, backend: str, settings: Settings) -> Path:

@@ -33,7 +33,8 @@ def stable(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", names())
-def test_golden(name: str) -> None:
+def test_golden(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     now = compared(analysis("training-unsupported-verbosity-1"), analysis("training-supported"))
     text = stable(renderer(name)(now))
     golden = HERE / "golden" / f"unsupported.{name}"

@@ -34,15 +34,21 @@ def program(*names: str) -> str:
     return found
 
 
-@pytest.fixture(scope="session")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
+def chromium(profile: Path) -> WebDriver:
+    """A browser with a fresh profile that keeps its console and network logs."""
     options = webdriver.ChromeOptions()
     options.binary_location = program("chromium", "chromium-browser", "google-chrome")
-    for option in (*OPTIONS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
+    for option in (*OPTIONS, f"--user-data-dir={profile}"):
         options.add_argument(option)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     browser = webdriver.Chrome(options=options, service=Service(program("chromedriver")))
     browser.set_page_load_timeout(60)
+    return browser
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
+    browser = chromium(tmp_path_factory.mktemp("chromium"))
     yield browser
     browser.quit()
 

@@ -1,91 +1,91 @@
-"""Analysis → text for a terminal."""
+"""Analysis → text for a terminal of 80 columns and up: the verdict, the reasons with what helps, the operators."""
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
 
 from neurontriage.analysis import wording
 from neurontriage.analysis.model import Analysis, Comparison, Operator, Place, Reason
 from neurontriage.analysis.runlog import log_findings, log_sentence
-from neurontriage.schema import WorkaroundText
+from neurontriage.drawing import drawn, links, section, workarounds
+from neurontriage.model import Link, Workaround
 from neurontriage.text import printable
 
-WIDTH = 100
 _BAR = 40
 _OPERATORS = 15
 _PLACES = 5
+_COLOURS = {"supported": "green", "partly": "yellow", "unsupported": "red", "unknown": "yellow"}
+Parts = Iterable[RenderableType]
 
 
 def render(analysis: Analysis) -> str:
-    """The verdict, the reasons with what helps, the operators; plain text without colours."""
-    parts = [
-        _head(analysis),
-        _bullets("Note", analysis.notes),
-        _compared(analysis.comparison, analysis),
-        *(_reason(number, reason, analysis) for number, reason in enumerate(analysis.reasons, 1)),
-        _operators(analysis.operators),
-        _log(analysis),
-        _versions(analysis),
-    ]
-    return printable("\n\n".join(part for part in parts if part)) + "\n"
+    """The text, with colours and hyperlinks only where standard output is a terminal that takes them."""
+    return drawn(_parts(analysis))
 
 
-def _wrap(text: str, indent: str = "") -> str:
-    lines = text.splitlines() or [""]
-    return "\n".join(
-        textwrap.fill(line, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
-        for line in lines
-    )
+def _parts(analysis: Analysis) -> Parts:
+    yield from _head(analysis)
+    yield from (section("Note", note) for note in analysis.notes)
+    if analysis.comparison:
+        yield from _compared(analysis.comparison, analysis)
+    for number, reason in enumerate(analysis.reasons, 1):
+        yield from _reason(number, reason, analysis)
+    if analysis.operators:
+        yield Padding(_table(analysis.operators), (1, 0, 0, 2))
+        yield from _more(len(analysis.operators) - _OPERATORS, "operator", " (--html or --format json has all)")
+    yield from _log(analysis)
+    yield from _versions(analysis)
 
 
-def _bar(part: float) -> str:
-    filled = min(int(part * _BAR), _BAR)
-    return "█" * filled + "░" * (_BAR - filled)
+def _line(text: str, indent: int = 2, style: str = "") -> Padding:
+    return Padding(Text(printable(text), style=style, overflow="fold"), (0, 0, 0, indent))
 
 
-def _head(analysis: Analysis) -> str:
-    value = analysis.share.best
-    bar = f"  {_bar(value / 100)}" if value is not None else ""
-    return f"{wording.percent(value)}{bar}\n{wording.headline(analysis)}\n" + _wrap(wording.share(analysis))
+def _head(analysis: Analysis) -> Parts:
+    value, colour = analysis.share.best, _COLOURS[analysis.verdict]
+    filled = min(int((value or 0) / 100 * _BAR), _BAR)
+    bar = "" if value is None else f"  {'█' * filled}{'░' * (_BAR - filled)}"
+    yield Text.assemble((wording.percent(value), f"bold {colour}"), (bar, colour))
+    yield Text(printable(wording.headline(analysis)), style="bold")
+    yield Padding(Text(printable(wording.share(analysis)), overflow="fold"), (1, 0, 0, 2))
 
 
-def _bullets(title: str, lines: tuple[str, ...]) -> str:
-    return "\n".join(_wrap(f"{title}: {line}") for line in lines)
-
-
-def _compared(found: Comparison | None, analysis: Analysis) -> str:
-    if found is None:
-        return ""
+def _compared(found: Comparison, analysis: Analysis) -> Parts:
     change = f"{wording.percent(found.before.best)} → {wording.percent(analysis.share.best)}"
-    lines = [f"Compared with {found.path}: {change}"]
-    lines += [f"  worse   {item.kind}: {wording.change(item)}" for item in found.worse]
-    lines += [f"  better  {item.kind}: {wording.change(item)}" for item in found.better]
-    lines += [f"  {package}: {was} → {now}" for package, was, now in found.versions]
-    return "\n".join(lines)
+    yield section(f"Compared with {printable(found.path)}", change)
+    yield from (_line(f"worse   {item.kind}: {wording.change(item)}", 4, "red") for item in found.worse)
+    yield from (_line(f"better  {item.kind}: {wording.change(item)}", 4, "green") for item in found.better)
+    yield from (_line(f"{package}: {was} → {now}", 4) for package, was, now in found.versions)
 
 
-def _reason(number: int, reason: Reason, analysis: Analysis) -> str:
+def _reason(number: int, reason: Reason, analysis: Analysis) -> Parts:
     code = f" [{reason.id}]" if reason.entry else ""
-    lines = [f"{number}. {reason.title}{code}", _wrap(reason.cause, "   ")]
+    yield Padding(Text(f"{number}. {printable(reason.title)}{code}", style="bold"), (1, 0, 0, 0))
+    yield _line(reason.cause)
     if reason.seen:
-        lines.append(_wrap(f"Seen here: {'; '.join(reason.seen[:6])}, read from {wording.basis(reason)}.", "   "))
-    lines += [f"   {line}" for line in _places(reason)]
-    lines += [f"   refused: {hlo.text}" for hlo in reason.hlo[:_PLACES]]
-    lines += _more(len(reason.hlo) - _PLACES, "instruction")
-    lines += [_wrap(sentence, "   ") for sentence in wording.both(analysis, reason)[:1]]
+        yield section("Seen here", f"{'; '.join(reason.seen[:6])}, read from {wording.basis(reason)}.")
+    yield from _uses(reason)
+    yield from (_line(sentence) for sentence in wording.both(analysis, reason)[:1])
     if reason.since:
-        lines.append(_wrap(wording.since(reason.since), "   "))
+        yield section("Newer compilers", wording.since(reason.since))
     if reason.entry:
-        lines += [line for item in reason.entry.workarounds for line in _workaround(item)]
-        lines += [f"   {link.url}" for link in reason.entry.links]
-    return "\n".join(lines)
+        yield Padding(Text("What helps:", style="bold"), (1, 0, 0, 2))
+        yield from workarounds((Workaround(**item.model_dump()) for item in reason.entry.workarounds), whole=False)
+        yield from links(Link(**item.model_dump()) for item in reason.entry.links)
 
 
-def _places(reason: Reason) -> Iterator[str]:
+def _uses(reason: Reason) -> Parts:
     for place in reason.places[:_PLACES]:
-        yield f"at {_where(place)}: {place.kind}" + (f", fails at {place.stage}" if place.stage else "")
-    yield from (line.strip() for line in _more(len(reason.places) - _PLACES, "call site"))
+        stage = f", fails at {place.stage}" if place.stage else ""
+        yield _line(f"at {_where(place)}: {place.kind}{stage}")
+    yield from _more(len(reason.places) - _PLACES, "call site")
+    yield from (_line(f"refused: {hlo.text}", style="red") for hlo in reason.hlo[:_PLACES])
+    yield from _more(len(reason.hlo) - _PLACES, "instruction")
 
 
 def _where(place: Place) -> str:
@@ -95,41 +95,32 @@ def _where(place: Place) -> str:
     return " ".join(place.site.text.split()) or "an unknown place"
 
 
-def _more(number: int, noun: str) -> list[str]:
-    return [f"   … and {wording.plural(number, 'more ' + noun)}"] if number > 0 else []
+def _more(number: int, noun: str, how: str = "") -> Parts:
+    if number > 0:
+        yield _line(f"… and {wording.plural(number, 'more ' + noun)}{how}")
 
 
-def _workaround(item: WorkaroundText) -> Iterator[str]:
-    yield _wrap(f"- {item.title}" + (f" (from {item.since})" if item.since else ""), "   ")
-    if item.detail:
-        yield _wrap(item.detail, "     ")
-    for name, code in (("before", item.before), ("after", item.after)):
-        if code:
-            yield f"     {name}:"
-            yield textwrap.indent(code.rstrip(), "       ")
+def _table(operators: tuple[Operator, ...]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for name in ("operator", "support"):
+        table.add_column(name, overflow="fold")
+    for name in ("supported", "refused"):
+        table.add_column(name, justify="right")
+    for o in operators[:_OPERATORS]:
+        support = Text(o.support, style=_COLOURS[o.support])
+        table.add_row(Text(printable(o.kind)), support, f"{o.supported:,}", f"{o.refused:,}")
+    return table
 
 
-def _operators(operators: tuple[Operator, ...]) -> str:
-    if not operators:
-        return ""
-    width = max(len(operator.kind) for operator in operators[:_OPERATORS])
-    lines = [f"{'operator':<{min(width, 48)}}  {'support':<11}  {'supported':>9}  {'refused':>9}"]
-    lines += [
-        f"{o.kind:<{min(width, 48)}}  {o.support:<11}  {o.supported:>9,}  {o.refused:>9,}"
-        for o in operators[:_OPERATORS]
-    ]
-    more = len(operators) - _OPERATORS
-    return "\n".join(lines + ([f"… and {more:,} more (--format json or --html lists all)"] if more > 0 else []))
-
-
-def _log(analysis: Analysis) -> str:
-    lines = [log_sentence(analysis)]
+def _log(analysis: Analysis) -> Parts:
+    if analysis.log:
+        yield section("Compile log", log_sentence(analysis))
     for said in log_findings(analysis):
         about = f": names {', '.join(said.operators)}" if said.operators else ""
-        lines.append(f"  [{said.finding.id}] {said.finding.title}{about}")
-    return "\n".join(line for line in lines if line)
+        yield _line(f"[{said.finding.id}] {said.finding.title}{about}", 4)
 
 
-def _versions(analysis: Analysis) -> str:
-    lines = [f"{v.package} {v.version}" + (f" (SDK {v.sdk})" if v.sdk else "") for v in analysis.versions]
-    return "\n".join([*lines, *map(_wrap, wording.ended(analysis))])
+def _versions(analysis: Analysis) -> Parts:
+    versions = (f"{v.package} {v.version}" + (f" (SDK {v.sdk})" if v.sdk else "") for v in analysis.versions)
+    yield section("Versions", ", ".join(versions) or "the report names none")
+    yield from (section("End of support", note) for note in wording.ended(analysis))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from neurontriage.model import Evidence, Finding
 
-NEAR = 8
-"""Lines: evidence of any finding this close to a deciding line is shown with it as context."""
+NEAR = 4
+"""Lines: evidence of other findings this close to a deciding line is shown with it as context."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def excerpts(finding: Finding, findings: Iterable[Finding]) -> dict[str, tuple[E
     """Per file the finding's evidence, with the evidence of others near its deciding line, in the order of the log."""
     own = {(e.path, e.line) for e in finding.evidence}
     shown = {(e.path, e.line): e for e in finding.evidence}
-    for other in (e for f in findings if f is not finding for e in f.evidence):
+    for other in (e for f in findings if f is not finding and f.severity != "benign" for e in f.evidence):
         if any(_near(other, e) for e in finding.evidence[:1]):
             shown.setdefault((other.path, other.line), other)
     files: dict[str, list[Excerpt]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
@@ -122,14 +122,20 @@ def lanes(diagnosis: Diagnosis) -> tuple[Lane, ...]:
     """Per rank the first line of every finding that is not benign; () where no line names a rank."""
     found: dict[int, dict[str, Dot]] = {}
     for finding in diagnosis.findings:
-        if finding.severity != "benign":
-            for evidence in finding.evidence:
-                if evidence.rank is not None:
-                    dot = Dot(finding, evidence.line, evidence.time or "", moment(evidence.time))
-                    found.setdefault(evidence.rank, {}).setdefault(finding.id, dot)
-            for rank in finding.ranks:
-                found.setdefault(rank, {}).setdefault(finding.id, Dot(finding, 0, "", None))
+        for rank, dot in _seen(finding):
+            lane = found.setdefault(rank, {})
+            if finding.severity != "benign":
+                lane.setdefault(finding.id, dot)
     return tuple(_lane(rank, dots.values(), _span(found)) for rank, dots in sorted(found.items()))
+
+
+def _seen(finding: Finding) -> Iterator[tuple[int, Dot]]:
+    """The ranks whose lines are evidence, in order, then those that are only counted."""
+    for evidence in finding.evidence:
+        if evidence.rank is not None:
+            yield evidence.rank, Dot(finding, evidence.line, evidence.time or "", moment(evidence.time))
+    for rank in finding.ranks:
+        yield rank, Dot(finding, 0, "", None)
 
 
 def _span(found: dict[int, dict[str, Dot]]) -> tuple[float, float]:
