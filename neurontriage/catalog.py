@@ -13,11 +13,12 @@ import marshal
 import os
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from neurontriage import __version__, resources
 from neurontriage.environment import PATTERNS as ENVIRONMENT
@@ -26,11 +27,11 @@ from neurontriage.families import Family, Start, read_families
 from neurontriage.scanning import Engine, Hyperscan, Pattern, engine_for
 from neurontriage.versions import Releases
 
+_GUARD = 12
 Owner = tuple[str, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One alternative of an entry. `weight`: (no wrapper, not general, conditions on fields, literal characters)."""
 
     entry: str
@@ -39,6 +40,25 @@ class Rule:
     fields: tuple[tuple[str, str], ...]
     text: str | None
     weight: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Articles(Mapping[str, dict[str, Any]]):
+    """The texts of all entries, as one piece of JSON lines; each is read only when it is asked for."""
+
+    text: bytes
+    places: Mapping[str, tuple[int, int]]
+
+    def __getitem__(self, entry: str) -> dict[str, Any]:
+        start, end = self.places[entry]
+        article: dict[str, Any] = json.loads(self.text[start:end])
+        return article
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
 
 
 @dataclass(frozen=True)
@@ -55,7 +75,7 @@ class Catalog:
     briefs: Mapping[str, Mapping[str, Any]]
     patterns: tuple[Pattern, ...]
     owners: tuple[tuple[Owner, ...], ...]
-    articles: Mapping[str, str]
+    articles: Articles
     releases: Releases = field(default_factory=lambda: Releases({}))
     database: bytes | None = None
 
@@ -74,8 +94,7 @@ class Catalog:
 
     def article(self, entry: str) -> dict[str, Any]:
         """The whole text of an entry, as in its file."""
-        article: dict[str, Any] = json.loads(self.articles[entry])
-        return article
+        return self.articles[entry]
 
 
 def load(extra: Sequence[Path] = ()) -> Catalog:
@@ -101,26 +120,34 @@ def _key(folders: Sequence[Path]) -> str:
     for folder in folders:
         if not folder.is_dir():
             raise TriageError("no-knowledge", f"{folder}: no such folder", "a folder with <layer>/<id>.yaml files")
-    for path in [*map(str, own), *_data_files([resources.grammars(), *folders])]:
-        status = os.stat(path)
+    files = [(str(path), os.stat(path)) for path in own]
+    for folder in [resources.grammars(), *folders]:
+        files += _data_files(str(folder))
+    for path, status in sorted(files):
         state.update(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode())
     return state.hexdigest()[:32]
 
 
-def _data_files(folders: Sequence[Path]) -> list[str]:
-    found = []
-    for folder in folders:
-        for root, _, names in os.walk(folder):
-            found += [os.path.join(root, name) for name in names if name.endswith((".yaml", ".lark"))]
-    return sorted(found)
+def _data_files(folder: str) -> Iterator[tuple[str, os.stat_result]]:
+    with os.scandir(folder) as inside:
+        for one in inside:
+            if one.is_dir():
+                yield from _data_files(one.path)
+            elif one.name.endswith((".yaml", ".lark")):
+                yield one.path, one.stat()
+
+
+def _guard(raw: bytes) -> bytes:
+    """Length and checksum: a file that was cut off or damaged is never taken for a catalogue."""
+    return len(raw).to_bytes(8, "big") + zlib.adler32(raw).to_bytes(4, "big")
 
 
 def _read(path: Path) -> dict[str, Any] | None:
     try:
         raw = path.read_bytes()
-        if hashlib.sha256(raw[32:]).digest() != raw[:32]:
+        if raw[:_GUARD] != _guard(raw[_GUARD:]):
             return None
-        data: dict[str, Any] = marshal.loads(raw[32:])
+        data: dict[str, Any] = marshal.loads(raw[_GUARD:])
     except (OSError, EOFError, ValueError, TypeError):
         return None
     return data
@@ -132,7 +159,7 @@ def _write(path: Path, data: dict[str, Any]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle, name = tempfile.mkstemp(dir=path.parent)
         with os.fdopen(handle, "wb") as file:
-            file.write(hashlib.sha256(raw).digest() + raw)
+            file.write(_guard(raw) + raw)
         os.replace(name, path)
         _prune(path)
 
@@ -196,11 +223,11 @@ def _restore(data: dict[str, Any]) -> Catalog:
         digest=data["digest"],
         count=data["count"],
         families=families,
-        rules=tuple(Rule(*rule) for rule in data["rules"]),
+        rules=tuple(map(Rule._make, data["rules"])),
         briefs=data["briefs"],
-        patterns=tuple(Pattern(*pattern) for pattern in data["patterns"]),
+        patterns=tuple(map(Pattern._make, data["patterns"])),
         owners=tuple(data["owners"]),
-        articles=data["articles"],
+        articles=Articles(*data["articles"]),
         releases=Releases(data["releases"]),
         database=data["database"],
     )

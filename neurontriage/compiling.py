@@ -36,7 +36,7 @@ def compile_entries(folders: Sequence[Path]) -> dict[str, Any]:
         "count": len(entries),
         "rules": [_rule(entry, match) for entry in entries for match in entry.match],
         "briefs": {entry.id: _brief(entry) for entry in entries},
-        "articles": articles,
+        "articles": _together(articles),
         "releases": _releases(folders),
     }
 
@@ -45,6 +45,16 @@ def _releases(folders: Sequence[Path]) -> dict[str, Any]:
     """The table of releases: that of the last folder which has one."""
     tables = [folder / "versions.yaml" for folder in folders if (folder / "versions.yaml").is_file()]
     return cast(dict[str, Any], yaml.load(tables[-1].read_text(encoding="utf-8"), Loader=LOADER)) if tables else {}
+
+
+def _together(articles: dict[str, str]) -> tuple[bytes, dict[str, tuple[int, int]]]:
+    """All articles in one piece, and where each stands in it."""
+    text, places = bytearray(), {}
+    for entry, article in articles.items():
+        start = len(text)
+        text += article.encode()
+        places[entry] = (start, len(text))
+    return bytes(text), places
 
 
 def _refused(faults: Sequence[knowledge.Fault]) -> TriageError:

@@ -66,8 +66,7 @@ def read_entry(path: Path) -> tuple[Entry | None, list[Fault]]:
     """One file → its entry, or None and every fault in it."""
     try:
         text = path.read_text(encoding="utf-8")
-        root = yaml.compose(text, Loader=LOADER)
-        data = yaml.load(text, Loader=LOADER)
+        root, data = _composed(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
@@ -84,6 +83,16 @@ def read_entry(path: Path) -> tuple[Entry | None, list[Fault]]:
     if path.parent.name != entry.layer:
         faults.append(Fault(str(path), 1, 1, f"the folder must be the layer: {entry.layer}/"))
     return entry, faults
+
+
+def _composed(text: str) -> tuple[Any, Any]:
+    """The nodes of a YAML text, which know their places, and the data made of them, in one pass."""
+    loader = LOADER(text)
+    try:
+        root = loader.get_single_node()
+        return root, loader.construct_document(root) if root is not None else None
+    finally:
+        loader.dispose()
 
 
 def _duplicates(node: Any) -> Iterator[tuple[tuple[int, int], str]]:

@@ -25,6 +25,7 @@ _MOST_REPEAT = 100
 _LEAST_LITERAL = 4
 
 
+@lru_cache(maxsize=4096)
 def _parse(text: str) -> Any:
     return sre.parse(text, FLAGS)
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from neurontriage.model import Line
 
@@ -19,8 +18,7 @@ _BEFORE, _AFTER = 20 << 10, 10 << 10
 Hit = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(NamedTuple):
     """What to look for. `follow`: how many lines after the hit belong to it and are cut too."""
 
     text: str

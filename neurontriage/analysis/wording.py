@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from neurontriage.analysis.model import Analysis, Change, Operator, Reason, Since
+from neurontriage.reports.templates import plural
 
 _BOTH = 3
 XLA_TRAINING_ENDED = (
     "XLA-based torch-neuronx, and with it analyze, was last released with SDK 2.31.1 (2026-08-12); "
     "SDK 2.32.0 no longer contains it."
 )
-
-
-def plural(number: int, one: str, many: str = "") -> str:
-    """`1 operator`, `2,000 operators`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def headline(analysis: Analysis) -> str:

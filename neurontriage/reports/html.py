@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from neurontriage.model import Diagnosis, Finding
-from neurontriage.reports.templates import page
+from neurontriage.reports.templates import page, plural
 from neurontriage.reports.templates.chain import chains, excerpts
 from neurontriage.reports.templates.timeline import compiles, lanes
 
@@ -60,8 +60,3 @@ def _anchors(diagnosis: Diagnosis) -> Callable[[Finding], str]:
     """A name for each finding in the page that nothing from a log has a part in."""
     numbers = {id(finding): number for number, finding in enumerate(diagnosis.findings, 1)}
     return lambda finding: f"finding-{numbers[id(finding)]}"
-
-
-def plural(number: int, one: str) -> str:
-    """`1 line`, `2,000 lines`."""
-    return f"{number:,} {one}{'' if number == 1 else 's'}"

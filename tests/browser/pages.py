@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -76,12 +77,16 @@ def wide_page() -> str:
     return analysis_html.render(sample("made-many-limits"))
 
 
+def log_page() -> str:
+    return analysis_html.render(replace(sample("training-unsupported"), log=FAILED))
+
+
 def big_page() -> str:
     return analysis_html.render(made(many(20_000)))
 
 
 def evil_report_page() -> str:
-    now = made(evil(), ATTACKS[0])
+    now = replace(made(evil(), ATTACKS[0]), log=hostile())
     return analysis_html.render(compared(now, made({"supported_operators": {}}, ATTACKS[4])))
 
 
@@ -100,6 +105,7 @@ def evil_diagnosis_page() -> str:
 PAGES = {
     "report": report_page,
     "report-many-limits": wide_page,
+    "report-with-log": log_page,
     "diagnosis": diagnosis_page,
     "diagnosis-clean": clean_page,
 }

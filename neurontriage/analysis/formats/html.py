@@ -6,7 +6,7 @@ from neurontriage.analysis import wording
 from neurontriage.analysis.model import Analysis, Operator, Reason
 from neurontriage.analysis.runlog import log_findings, log_sentence
 from neurontriage.model import Link
-from neurontriage.reports.templates import page
+from neurontriage.reports.templates import page, plural
 
 SUFFIX = ".html"
 _BARS = 20
@@ -37,7 +37,7 @@ def render(analysis: Analysis) -> str:
         ended=wording.ended(analysis),
         docs=DOCS[analysis.result.schema],
         percent=wording.percent,
-        plural=wording.plural,
+        plural=plural,
         change=wording.change,
         basis=wording.basis,
         since=wording.since,

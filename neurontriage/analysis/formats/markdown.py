@@ -8,6 +8,7 @@ from neurontriage import __version__
 from neurontriage.analysis import wording
 from neurontriage.analysis.model import Analysis, Change, Comparison, Operator, Reason
 from neurontriage.analysis.runlog import log_findings, log_sentence
+from neurontriage.reports.templates import plural
 from neurontriage.reports.templates.markdown import block, link, plain, prose, span
 
 _PLACES = 10
@@ -49,7 +50,7 @@ def _reason(reason: Reason, analysis: Analysis) -> Iterator[str]:
     if reason.hlo:
         more = len(reason.hlo) - _PLACES
         yield block("\n".join(hlo.text for hlo in reason.hlo[:_PLACES]), "text")
-        yield f"… and {wording.plural(more, 'more instruction')}" if more > 0 else ""
+        yield f"… and {plural(more, 'more instruction')}" if more > 0 else ""
     yield from (prose(sentence) for sentence in wording.both(analysis, reason)[:1])
     if reason.since:
         yield plain(wording.since(reason.since))
@@ -63,7 +64,7 @@ def _places(reason: Reason) -> Iterator[str]:
         where = f"{frame.file}:{frame.line}" if frame else " ".join(place.site.text.split())
         yield f"- {span(place.kind)}" + (f" at {span(where)}" if where else "")
     if len(reason.places) > _PLACES:
-        yield f"- … and {wording.plural(len(reason.places) - _PLACES, 'more call site')}"
+        yield f"- … and {plural(len(reason.places) - _PLACES, 'more call site')}"
 
 
 def _helps(reason: Reason) -> Iterator[str]:
@@ -87,7 +88,7 @@ def _operators(operators: tuple[Operator, ...]) -> Iterator[str]:
     yield "### Operators"
     yield "\n".join(["| Operator | Support | Supported | Refused |", "|---|---|--:|--:|", *rows])
     if len(operators) > _OPERATORS:
-        yield f"… and {wording.plural(len(operators) - _OPERATORS, 'more operator')}"
+        yield f"… and {plural(len(operators) - _OPERATORS, 'more operator')}"
 
 
 def _log(analysis: Analysis) -> Iterator[str]:

@@ -14,6 +14,7 @@ from neurontriage.analysis.model import Analysis, Comparison, Operator, Place, R
 from neurontriage.analysis.runlog import log_findings, log_sentence
 from neurontriage.drawing import drawn, links, section, workarounds
 from neurontriage.model import Link, Workaround
+from neurontriage.reports.templates import plural
 from neurontriage.text import printable
 
 _BAR = 40
@@ -97,7 +98,7 @@ def _where(place: Place) -> str:
 
 def _more(number: int, noun: str, how: str = "") -> Parts:
     if number > 0:
-        yield _line(f"… and {wording.plural(number, 'more ' + noun)}{how}")
+        yield _line(f"… and {plural(number, 'more ' + noun)}{how}")
 
 
 def _table(operators: tuple[Operator, ...]) -> Table:

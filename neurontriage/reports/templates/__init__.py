@@ -30,6 +30,11 @@ def web(url: str) -> str:
     return url if _SAFE_URL.fullmatch(url) else ""
 
 
+def plural(number: int, one: str) -> str:
+    """`1 line`, `2,000 lines`."""
+    return f"{number:,} {one}{'' if number == 1 else 's'}"
+
+
 def prose(text: str) -> Markup:
     """Escaped text in which what stands between backticks is code."""
     from markupsafe import Markup, escape

@@ -1,0 +1,130 @@
+"""The shapes behind the drawings: causal trees, excerpts, bars and lanes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from diagnoses import CLEAN, EXIT, FAILED, ROOT, TORCHRUN
+
+from neurontriage.model import Diagnosis, Evidence, Module
+from neurontriage.reports.html import headline, render
+from neurontriage.reports.templates import prose, web
+from neurontriage.reports.templates.chain import chains, excerpts
+from neurontriage.reports.templates.markdown import block, link, plain, span
+from neurontriage.reports.templates.timeline import compiles, lanes, moment
+
+
+def test_a_chain_follows_caused_by() -> None:
+    (root, warning) = chains(FAILED.findings)
+    assert root.finding is ROOT
+    assert root.caused[0].finding is EXIT
+    assert root.caused[0].caused[0].finding is TORCHRUN
+    assert warning.caused == ()
+
+
+def test_a_circle_and_a_missing_cause_lose_nothing() -> None:
+    one = replace(EXIT, caused_by="RUN-ChildFailed")
+    two = replace(TORCHRUN, caused_by="CC-ExitStatus70")
+    alone = replace(ROOT, caused_by="nothing-here")
+    shown = chains([one, two, alone])
+    assert [node.finding for node in shown] == [one, two, alone]
+
+
+def test_findings_that_share_an_id_are_each_drawn_once() -> None:
+    twin = replace(ROOT, title="the same pass on another module")
+    shown = chains([ROOT, twin, EXIT])
+    assert [node.finding for node in shown] == [ROOT, twin]
+    assert [len(node.caused) for node in shown] == [1, 0]
+    html = render(replace(FAILED, findings=(ROOT, twin, EXIT)))
+    assert html.count('id="finding-1"') == html.count('id="finding-2"') == 1
+
+
+def test_an_excerpt_has_the_lines_near_the_deciding_one() -> None:
+    lines = excerpts(ROOT, FAILED.findings)["build.log"]
+    assert [(line.line, line.own, line.gap) for line in lines] == [
+        (410, True, False),
+        (413, False, True),
+        (530, True, True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("1970-01-01T00:00:10Z", 10.0),
+        ("1970-01-01 00:00:10.500000", 10.5),
+        ("1970-01-01 00:00:10,250", 10.25),
+        ("yesterday", None),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_moment(text: str | None, seconds: float | None) -> None:
+    assert moment(text) == seconds
+
+
+def test_compilations_are_placed_in_time_where_all_have_one() -> None:
+    drawn = compiles(FAILED.modules)
+    assert drawn is not None
+    assert drawn.placed
+    assert [bar.module.module[:9] for bar in drawn.bars] == ["MODULE_11", "MODULE_12", "MODULE_13"]
+    assert all(0 <= bar.x <= bar.x + bar.width <= 1000.01 for bar in drawn.bars)
+    assert drawn.counts == (("failed", 1), ("passed", 2), ("cached", 1))
+    untimed = compiles((*FAILED.modules, Module("MODULE_9", "passed", 3.0)))
+    assert untimed is not None
+    assert not untimed.placed
+    assert compiles(()) is None
+
+
+def test_lanes() -> None:
+    found = lanes(FAILED)
+    assert [lane.rank for lane in found] == [0, 3]
+    assert [dot.finding.id for dot in found[1].dots] == [ROOT.id, EXIT.id]
+    quiet = replace(EXIT, severity="benign", evidence=(Evidence("x", 1, 1, "t", None, 7),), ranks=())
+    assert [(lane.rank, lane.dots) for lane in lanes(Diagnosis((), (quiet,)))] == [(7, ())]
+    assert lanes(CLEAN) == ()
+
+
+def test_headlines() -> None:
+    assert headline(FAILED) == ROOT.title
+    assert headline(CLEAN) == "No failure found"
+    assert headline(Diagnosis((), (EXIT,))) == "Something failed; no root cause was recognised"
+    assert headline(Diagnosis((), (ROOT, ROOT))).endswith(", and 1 more root cause")
+    assert headline(Diagnosis((), (replace(EXIT, severity="warning"),))) == "No failure, 1 warning"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)",
+        "JAVASCRIPT:x",
+        "data:text/html,x",
+        "http://a.b",
+        "https://a b",
+        'https://a"b',
+        "//a.b",
+        "https://a.b/\nx",
+    ],
+)
+def test_only_plain_https_becomes_a_link(url: str) -> None:
+    assert web(url) == ""
+    assert "](" not in link(url, "title")
+
+
+def test_prose_makes_code_and_nothing_else() -> None:
+    assert prose("use `a<b` & <i>") == "use <code>a&lt;b</code> &amp; &lt;i&gt;"
+
+
+@pytest.mark.parametrize("text", ["# x", "- x", "1. x", "+ x", "> x", "=== x", "--- x", "12) x"])
+def test_markdown_starts_no_block(text: str) -> None:
+    from markdown_it import MarkdownIt
+
+    html = MarkdownIt("gfm-like", {"linkify": False}).render(plain(text))
+    assert html.startswith("<p>")
+    assert html.count("<") == 2
+
+
+def test_markdown_fences_are_longer_than_what_is_inside() -> None:
+    assert span("a ``b`` c") == "``` a ``b`` c ```"
+    assert block("```\nx\n````").startswith("`````\n")
