@@ -62,7 +62,7 @@ class Prefix:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Lines that prove a finding; `text` is the deciding line without colours and launcher prefixes."""
+    """Lines that prove a finding; `text` is the deciding line without colours, `context` the numbered lines around."""
 
     path: str
     line: int
@@ -70,6 +70,7 @@ class Evidence:
     text: str
     time: str | None = None
     rank: int | None = None
+    context: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ LEVELS = [
     {"compiling", "catalog"},
     {"events", "matching", "repeats"},
     {"records", "ranking", "modules"},
-    {"findings", "drawing", "progress"},
+    {"findings", "drawing", "progress", "context"},
     {"triage"},
     {"reports", "analysis", "repro", "kb"},
     {"commands"},

@@ -13,6 +13,7 @@ import typer
 
 from neurontriage import reports
 from neurontriage.catalog import load
+from neurontriage.context import with_context
 from neurontriage.errors import Exit, TriageError
 from neurontriage.model import Diagnosis
 from neurontriage.progress import Progress
@@ -33,7 +34,7 @@ def explain(
     """Explain a failure: the root cause, the lines that prove it, what to change, where it is discussed."""
     _check(format, fail_on)
     own = own_knowledge(knowledge)
-    diagnosis = silenced(_diagnosed(_inputs(paths), own), own)
+    diagnosis = silenced(_diagnosed(_inputs(paths), own, format), own)
     text = reports.renderer(format)(diagnosis)
     if output:
         _written(output, text)
@@ -69,11 +70,12 @@ def _piped() -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISREG(mode) or stat.S_ISSOCK(mode)
 
 
-def _diagnosed(paths: list[str], own: list[Path]) -> Diagnosis:
+def _diagnosed(paths: list[str], own: list[Path], format: str) -> Diagnosis:
     inputs = find(paths)
     progress = Progress(sum(one.size for one in inputs))
     try:
-        return diagnose(inputs, load(own), progress.watch)
+        diagnosis = diagnose(inputs, load(own), progress.watch)
+        return with_context(diagnosis, inputs) if reports.wants_context(format) else diagnosis
     finally:
         progress.close()
 

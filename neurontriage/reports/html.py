@@ -10,6 +10,7 @@ from neurontriage.reports.templates.chain import chains, excerpts
 from neurontriage.reports.templates.timeline import compiles, lanes
 
 MEDIA = "text/html"
+CONTEXT = True
 _WORDS = {"failed": "Failed", "warned": "Warnings", "clean": "Clean"}
 _TONES = {"failed": "bad", "warned": "warn", "clean": "ok"}
 

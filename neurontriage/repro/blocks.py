@@ -83,7 +83,7 @@ def custom_call(x: Tensor, target: str) -> Tensor:
     """A custom call that takes one tensor and returns one of the same shape and type."""
     from torch_xla.experimental.stablehlo_custom_call import stablehlo_custom_call
 
-    return stablehlo_custom_call([x], target, [list(x.shape)], [x.dtype])[0]
+    return stablehlo_custom_call([x], target, [list(x.shape)], [x.dtype])
 
 
 def edited_graph(function: Function, opcode: str, edit: Edit, x: Tensor) -> Tensor:

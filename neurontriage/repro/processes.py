@@ -86,6 +86,14 @@ def _child(task: Callable[[], None], log: Path) -> None:
 
 
 def _wait(pid: int, limit: float) -> Ended:
+    try:
+        return _poll(pid, limit)
+    except KeyboardInterrupt:
+        _stop(pid, 0.0)
+        raise
+
+
+def _poll(pid: int, limit: float) -> Ended:
     started = time.monotonic()
     pause = 0.005
     while True:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from neurontriage import resources
 from neurontriage.model import Diagnosis
 from neurontriage.repro import history
 from neurontriage.repro.backends import Backend, choose
@@ -75,7 +75,7 @@ def _compared(document: Result, results: tuple[Result, ...], against: Path | Non
 
 
 def _settings(request: Request) -> Settings:
-    folder = request.folder or _cache_folder() / request.backend
+    folder = request.folder or resources.cache() / "repro" / request.backend
     folder.mkdir(parents=True, exist_ok=True)
     return Settings(folder, request.target, request.limit, _explainer())
 
@@ -87,8 +87,3 @@ def _explainer() -> Explain:
         return explain_text(text, path="repro")
 
     return explain
-
-
-def _cache_folder() -> Path:
-    cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(cache) / "neurontriage" / "repro"

@@ -41,9 +41,13 @@ def sweep(cases: Sequence[Case], backend: Backend, settings: Settings, progress:
     with ThreadPoolExecutor(workers()) as pool:
         waiting = batches([case for case in cases if case.ID not in results])
         pending = [pool.submit(_examined, batch, backend, settings) for batch in waiting]
-        for result in (result for done in as_completed(pending) for result in done.result()):
-            results[result["case"]] = result
-            progress(len(results), len(cases), result)
+        try:
+            for result in (result for done in as_completed(pending) for result in done.result()):
+                results[result["case"]] = result
+                progress(len(results), len(cases), result)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)  # the batches under way end and are kept; no new one starts
+            raise
     summary = summarise([results[case.ID] for case in cases], backend.NAME, settings.target)
     (settings.folder / SUMMARY).write_text(json.dumps(summary, indent=2) + "\n")
     return summary

@@ -69,6 +69,9 @@ def excerpts(finding: Finding, findings: Iterable[Finding]) -> dict[str, tuple[E
     """Per file the finding's evidence, with the evidence of others near its deciding line, in the order of the log."""
     own = {(e.path, e.line) for e in finding.evidence}
     shown = {(e.path, e.line): e for e in finding.evidence}
+    for e in finding.evidence:
+        for number, text in e.context:
+            shown.setdefault((e.path, number), Evidence(e.path, number, number, text))
     for other in (e for f in findings if f is not finding and f.severity != "benign" for e in f.evidence):
         if any(_near(other, e) for e in finding.evidence[:1]):
             shown.setdefault((other.path, other.line), other)

@@ -1,0 +1,43 @@
+"""Neighbours on an awkward axis, a subtraction, and a linear layer."""
+
+from __future__ import annotations
+
+import re
+
+from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.hlo import operations
+from neurontriage.repro.lazy import Tensor, torch
+
+ID = "TEN404-LegalizeSundaAccess"
+TITLE = "a subtraction over an axis of 20 neighbours"
+NEEDS = Needs("neuronx-cc", targets=("trn1", "trn1n", "inf2"))
+
+
+def edge_features(neighbours: Tensor, centre: Tensor, weight: Tensor) -> Tensor:
+    return torch.amax((neighbours - centre[:, None]) @ weight, 1)
+
+
+def padded_axis(neighbours: Tensor, centre: Tensor, weight: Tensor) -> Tensor:
+    """32 neighbours; the added ones repeat the first and so never win the maximum."""
+    wide = torch.cat([neighbours, neighbours[:, :1].expand(-1, 12, -1)], 1)
+    return edge_features(wide, centre, weight)
+
+
+def folded(neighbours: Tensor, centre: Tensor, weight: Tensor) -> Tensor:
+    """The subtraction after the linear layer and the maximum: both let it pass."""
+    return torch.amax(neighbours @ weight, 1) - centre @ weight
+
+
+ALTERNATIVES = (
+    Alternative("pad-to-32", "fix", padded_axis),
+    Alternative("fold-into-linear", "fix", folded),
+)
+
+
+def build() -> Example:
+    return Example(edge_features, (torch.randn(3, 20, 4), torch.randn(3, 4), torch.randn(4, 5)))
+
+
+def trigger(hlo: str) -> bool:
+    """A subtraction over an axis of 20."""
+    return any(re.search(r"[\[,]20[,\]]", each.split("|")[0]) for each in operations(hlo, "subtract"))

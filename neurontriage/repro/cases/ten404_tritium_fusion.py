@@ -1,0 +1,40 @@
+"""A reduction written as a matmul of a state that is an output of the graph too."""
+
+from __future__ import annotations
+
+from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.hlo import has
+from neurontriage.repro.lazy import Tensor, torch
+
+ID = "TEN404-TritiumFusion"
+TITLE = "a matmul over a state that is also written back"
+NEEDS = Needs("neuronx-cc")
+
+
+def matmul_of_state(weights: Tensor, state: Tensor, update: Tensor) -> tuple[Tensor, Tensor]:
+    state = state * 0.5 + update
+    return torch.matmul(weights, state), state
+
+
+def product_and_reduction(weights: Tensor, state: Tensor, update: Tensor) -> tuple[Tensor, Tensor]:
+    state = state * 0.5 + update
+    return (weights.unsqueeze(-1) * state).sum(dim=-2), state
+
+
+def on_cpu(weights: Tensor, state: Tensor, update: Tensor) -> tuple[Tensor, ...]:
+    results = matmul_of_state(weights.cpu(), state.cpu(), update.cpu())
+    return tuple(result.to(weights.device) for result in results)
+
+
+ALTERNATIVES = (
+    Alternative("product-and-sum", "fix", product_and_reduction),
+    Alternative("on-cpu", "fallback", on_cpu),
+)
+
+
+def build() -> Example:
+    return Example(matmul_of_state, (torch.randn(6), torch.randn(6, 4), torch.randn(6, 4)))
+
+
+def trigger(hlo: str) -> bool:
+    return has(hlo, "dot")
