@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
 
 def printable(text: str) -> str:
     """Text without control characters, escape sequences and direction marks; tabs become blanks."""
-    return _CONTROL.sub("�", text.replace("\t", "    ").replace("\r", ""))
+    return CONTROL.sub("�", text.replace("\t", "    ").replace("\r", ""))

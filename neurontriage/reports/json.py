@@ -8,13 +8,15 @@ from typing import Any
 
 from neurontriage import __version__
 from neurontriage.model import Diagnosis, Evidence, Finding
+from neurontriage.text import CONTROL
 
 SCHEMA = "neurontriage.explain/1"
 
 
 def render(diagnosis: Diagnosis) -> str:
     """The JSON text, with the same bytes for the same diagnosis."""
-    return json.dumps(document(diagnosis), indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps(document(diagnosis), indent=2, ensure_ascii=False)
+    return CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text.replace("\t", "\\t")) + "\n"
 
 
 def document(diagnosis: Diagnosis) -> dict[str, Any]:
