@@ -141,6 +141,11 @@ class Entry(_Strict):
             raise ValueError(f"title names {sorted(names - groups)}, which no named group captures")
         return self
 
+    @property
+    def heading(self) -> str:
+        """The title as it reads without a log: what a log would fill in becomes an ellipsis."""
+        return re.sub(r"\{\w+\}", "…", self.title)
+
     def plain(self) -> dict[str, Any]:
         """The entry as JSON-ready data without defaults."""
         return self.model_dump(mode="json", exclude_defaults=True)

@@ -33,7 +33,7 @@ def list_entries(
 
     found = listed(_entries(own).values(), Filter(layer, code, status, stack))
     for entry in found:
-        typer.echo(f"{entry.id:36} {entry.layer:12} {entry.status:7} {entry.title}")
+        typer.echo(f"{entry.id:36} {entry.layer:12} {entry.status:7} {entry.heading}")
     typer.echo(f"{len(found)} entries", err=True)
 
 
@@ -53,7 +53,7 @@ def search(words: list[str] = typer.Argument(...), own: list[Path] = OWN) -> Non
 
     found = ranked(_entries(own).values(), words)
     for _, entry in found[:20]:
-        typer.echo(f"{entry.id:36} {entry.layer:12} {entry.title}")
+        typer.echo(f"{entry.id:36} {entry.layer:12} {entry.heading}")
     typer.echo(f"{len(found)} entries" + (", the best 20 shown" if len(found) > 20 else ""), err=True)
     raise typer.Exit(Exit.OK if found else Exit.FOUND)
 

@@ -19,7 +19,7 @@ def article(entry: Entry) -> str:
 
 
 def _parts(entry: Entry) -> Iterable[RenderableType]:
-    yield Text(entry.title, style="bold")
+    yield Text(entry.heading, style="bold")
     names = f", also {', '.join(entry.aliases)}" if entry.aliases else ""
     yield Text(f"{entry.id}{names}")
     yield Text(f"{entry.layer}, {entry.severity}, {entry.role}, {entry.status}", style="dim")
