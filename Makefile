@@ -2,9 +2,10 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
+SUDO = $(shell test "$$(id -u)" = 0 || echo sudo)
 SAMPLE = samples/compiler-internal/ten404-loop.log
 
-.PHONY: demo test lint format bench docs clean
+.PHONY: browser demo test lint format bench docs clean
 
 $(BIN)/neurontriage: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -15,11 +16,20 @@ $(VENV)/dev: pyproject.toml $(BIN)/neurontriage
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@
 
+# torch with torch-xla (7 GB) for the repro tests, a real browser for the HTML tests.
+$(VENV)/xla: $(VENV)/dev
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[xla]'
+	touch $@
+
+browser:
+	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || \
+	  { $(SUDO) apt-get update -q && $(SUDO) apt-get install -q -y chromium chromium-driver; } >/dev/null
+
 demo: $(BIN)/neurontriage
 	$(BIN)/neurontriage explain $(SAMPLE) --fail-on never
 
-test: $(VENV)/dev
-	$(BIN)/python -m pytest
+test: $(VENV)/dev $(VENV)/xla browser
+	$(BIN)/python -m pytest -n 2
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .

@@ -1,4 +1,7 @@
-"""Compressed files and archives → streams, bounded in size, count and depth; nothing is ever written to disk."""
+"""Compressed files and archives → streams, bounded in size, count and depth; nothing is ever written to disk.
+
+The kind is told by the first bytes, not by the name.
+"""
 
 from __future__ import annotations
 
@@ -9,92 +12,149 @@ import lzma
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, cast
 
 from neurontriage.errors import TriageError
 
 LARGEST = 8 << 30
 MOST_MEMBERS = 10_000
-_ZSTD = b"\x28\xb5\x2f\xfd"
+PROBE = 64 << 10  # bytes that may be looked at before reading starts
+_FED = 1 << 10
 _BROKEN = (EOFError, gzip.BadGzipFile, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile, zlib.error)
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_TAR, _TAR_AT = b"ustar", 257
 
 
 class Bounded(io.RawIOBase):
     """A readable stream that refuses to give more than `limit` bytes and names its source when it breaks."""
 
     def __init__(self, stream: BinaryIO, name: str, limit: int = LARGEST) -> None:
-        self._stream, self._name, self._left = stream, name, limit
+        self._stream, self._name, self.left = stream, name, limit
 
-    def read(self, size: int = -1) -> bytes:
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
         try:
-            data = self._stream.read(size)
-        except (*_BROKEN, OSError, RuntimeError) as error:
+            data = self._stream.read(len(buffer))
+        except (*_BROKEN, OSError, RuntimeError, ValueError) as error:
             raise broken(self._name, error) from error
-        self._left -= len(data)
-        if self._left < 0:
+        self.left -= len(data)
+        if self.left < 0:
             raise TriageError(
                 "archive-too-large",
                 f"{self._name}: unpacks to more than {LARGEST >> 30} GiB",
                 "a log, not an archive bomb",
                 "unpack it yourself and name the files that matter",
             )
-        return data
-
-    def close(self) -> None:
-        self._stream.close()
-        super().close()
+        buffer[: len(data)] = data
+        return len(data)
 
 
 def broken(name: str, error: Exception) -> TriageError:
     """The refusal of an archive that cannot be unpacked to its end."""
     return TriageError(
         "broken-archive",
-        f"{name}: the compressed data is damaged or cut off ({error})",
+        f"{name}: the compressed data is damaged, cut off, or of an unknown kind ({error})",
         "a whole .gz, .xz, .bz2, .zst, .zip or .tar file",
         "copy it again, or unpack what can be saved and name that file",
     )
 
 
-def opened(path: Path) -> BinaryIO:
-    """A file as a stream of its plain bytes; the compression is told by its first bytes, not its name."""
-    with path.open("rb") as probe:
-        head = probe.read(6)
-    stream: object
-    if head.startswith(b"\x1f\x8b"):
-        stream = gzip.open(path, "rb")
-    elif head.startswith(b"\xfd7zXZ"):
-        stream = lzma.open(path, "rb")
-    elif head.startswith(b"BZh"):
-        stream = bz2.open(path, "rb")
-    elif head.startswith(_ZSTD):
-        stream = _zstd(path)
-    else:
-        return path.open("rb")
-    return cast(BinaryIO, Bounded(cast(BinaryIO, stream), str(path)))
+def unpacked(stream: io.BufferedReader, name: str) -> io.BufferedReader:
+    """The plain bytes of a stream whose first bytes tell of a compression, or the stream itself."""
+    head = stream.peek(6)[:6]
+    for magic, reader in _READERS:
+        if head.startswith(magic):
+            return io.BufferedReader(Bounded(reader(stream), name), PROBE)
+    return stream
 
 
-def _zstd(path: Path) -> BinaryIO:
-    return cast(BinaryIO, _ZstdStream(path.open("rb")))
+def members(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, io.BufferedReader]] | None:
+    """The files in a .zip or .tar, already decompressed, as (name, stream) in a stable order; None when it is neither.
+
+    Files in it that are compressed are decompressed too, but no archive inside an archive is opened. Links and
+    devices are left out.
+    """
+    head = stream.peek(512)
+    if head.startswith(_ZIP):
+        return _zip(stream, name)
+    if head[_TAR_AT:].startswith(_TAR):
+        return _tar(stream, name)
+    return None
 
 
-class _ZstdStream(io.RawIOBase):
+def _zip(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, io.BufferedReader]]:
+    if not stream.seekable():
+        hint = "write it to a file first, or send a .tar.gz"
+        raise TriageError("zip-from-pipe", f"{name}: a .zip cannot be read from a pipe", "a .zip file", hint)
+    left = LARGEST
+    try:
+        with zipfile.ZipFile(stream) as archive:
+            infos = [info for info in archive.infolist() if not info.is_dir()]
+            _count(name, len(infos))
+            for info in sorted(infos, key=lambda info: info.filename):
+                if info.flag_bits & 1:
+                    raise _encrypted(f"{name}!{info.filename}")
+                with archive.open(info) as inside:
+                    one = Bounded(cast(BinaryIO, inside), f"{name}!{info.filename}", left)
+                    yield info.filename, unpacked(io.BufferedReader(one, PROBE), f"{name}!{info.filename}")
+                    left = one.left
+    except (*_BROKEN, NotImplementedError, RuntimeError, ValueError) as error:
+        raise broken(name, error) from error
+
+
+def _encrypted(name: str) -> TriageError:
+    hint = "unpack it with its password and name the logs"
+    return TriageError("encrypted-archive", f"{name}: is encrypted", "an archive without a password", hint)
+
+
+def _tar(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, io.BufferedReader]]:
+    left = LARGEST
+    try:
+        with tarfile.open(fileobj=stream, mode="r|") as archive:
+            for seen, info in enumerate(archive, 1):
+                _count(name, seen)
+                inside = archive.extractfile(info) if info.isreg() else None
+                if inside is not None:
+                    one = Bounded(cast(BinaryIO, inside), f"{name}!{info.name}", left)
+                    yield info.name, unpacked(io.BufferedReader(one, PROBE), f"{name}!{info.name}")
+                    left = one.left
+    except (*_BROKEN, ValueError) as error:
+        raise broken(name, error) from error
+
+
+def _count(name: str, number: int) -> None:
+    if number > MOST_MEMBERS:
+        raise TriageError(
+            "archive-too-many",
+            f"{name}: holds more than {MOST_MEMBERS} files",
+            "the logs of one incident",
+            "unpack it yourself and name the files that matter",
+        )
+
+
+class _ZstdStream:
     """Zstandard frames, one after the other; unlike the library's own reader it tells when the last is cut off.
 
     It feeds the decoder by the kilobyte, because one compressed byte can stand for 32 KiB of text.
     """
 
-    _FED = 1 << 10
-
     def __init__(self, source: BinaryIO) -> None:
-        self._source, self._rest = source, b""
+        self._source, self._rest, self._ready = source, b"", b""
         self._frame: Any = None
 
-    def read(self, size: int = -1) -> bytes:
+    def read(self, size: int) -> bytes:
+        if not self._ready:
+            self._ready = self._next()
+        data, self._ready = self._ready[:size], self._ready[size:]
+        return data
+
+    def _next(self) -> bytes:
         import zstandard
 
-        while raw := self._rest or self._source.read(self._FED):
+        while raw := self._rest or self._source.read(_FED):
             if self._frame is None or self._frame.eof:
                 self._frame = zstandard.ZstdDecompressor().decompressobj()
             try:
@@ -108,64 +168,14 @@ class _ZstdStream(io.RawIOBase):
             raise EOFError("the last frame is cut off")
         return b""
 
-    def close(self) -> None:
-        self._source.close()
-        super().close()
+
+def _zstd(stream: BinaryIO) -> BinaryIO:
+    return cast(BinaryIO, _ZstdStream(stream))
 
 
-def members(path: Path) -> Iterator[tuple[str, BinaryIO]] | None:
-    """The files in a .zip or .tar (compressed or not) as (name, stream); None when it is no archive.
-
-    Archives inside archives are not opened (they are refused as binaries); links and devices are left out.
-    """
-    if zipfile.is_zipfile(path):
-        return _zip(path)
-    try:
-        return _tar(path) if tarfile.is_tarfile(path) else _tar_zst(path)
-    except (OSError, EOFError, lzma.LZMAError, zlib.error):
-        return None
-
-
-def _zip(path: Path) -> Iterator[tuple[str, BinaryIO]]:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            infos = [info for info in archive.infolist() if not info.is_dir()]
-            _count(path, len(infos))
-            for info in sorted(infos, key=lambda info: info.filename):
-                with archive.open(info) as stream:
-                    yield (
-                        info.filename,
-                        cast(BinaryIO, Bounded(cast(BinaryIO, stream), f"{path}!{info.filename}")),
-                    )
-    except (*_BROKEN, NotImplementedError, RuntimeError) as error:
-        raise broken(str(path), error) from error
-
-
-def _tar_zst(path: Path) -> Iterator[tuple[str, BinaryIO]] | None:
-    if path.name.endswith((".tar.zst", ".tzst")):
-        return _tar(path, opened(path))
-    return None
-
-
-def _tar(path: Path, stream: BinaryIO | None = None) -> Iterator[tuple[str, BinaryIO]]:
-    seen = 0
-    try:
-        with tarfile.open(path, "r|*" if stream is None else "r|", fileobj=stream) as archive:
-            for info in archive:
-                seen += 1
-                _count(path, seen)
-                inside = archive.extractfile(info) if info.isfile() else None
-                if inside is not None:
-                    yield info.name, cast(BinaryIO, Bounded(cast(BinaryIO, inside), f"{path}!{info.name}"))
-    except _BROKEN as error:
-        raise broken(str(path), error) from error
-
-
-def _count(path: Path, number: int) -> None:
-    if number > MOST_MEMBERS:
-        raise TriageError(
-            "archive-too-many",
-            f"{path}: holds more than {MOST_MEMBERS} files",
-            "the logs of one incident",
-            "unpack it yourself and name the files that matter",
-        )
+_READERS: tuple[tuple[bytes, Callable[[Any], Any]], ...] = (
+    (b"\x1f\x8b", lambda stream: gzip.GzipFile(fileobj=stream)),
+    (b"\xfd7zXZ\0", lzma.LZMAFile),
+    (b"BZh", bz2.BZ2File),
+    (b"\x28\xb5\x2f\xfd", _zstd),
+)

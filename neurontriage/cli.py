@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 import tempfile
@@ -14,6 +15,7 @@ import typer
 
 from neurontriage import __version__
 from neurontriage.errors import Exit, TriageError
+from neurontriage.text import printable
 
 COMMANDS = Path(__file__).parent / "commands"
 
@@ -58,8 +60,17 @@ def _version(
 def main(arguments: list[str] | None = None) -> None:
     """Run the program and leave with its exit code (see `errors.Exit`)."""
     words = sys.argv[1:] if arguments is None else arguments
+    _guard_streams()
     named = next((word for word in words if not word.startswith("-")), None)
     sys.exit(run(build(named), words))
+
+
+def _guard_streams() -> None:
+    """A closed stream swallows what is printed; an arrow that the locale cannot print becomes a question mark."""
+    sys.stdout = sys.stdout or open(os.devnull, "w")
+    sys.stderr = sys.stderr or open(os.devnull, "w")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
 
 
 def run(app: Any, words: list[str]) -> int:
@@ -69,7 +80,7 @@ def run(app: Any, words: list[str]) -> int:
     except SystemExit as leaving:
         return int(leaving.code or 0)
     except TriageError as error:
-        typer.echo(str(error), err=True)
+        typer.echo(printable(str(error)), err=True)
         return error.exit_code
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -84,7 +95,7 @@ def _crashed(error: Exception, words: list[str]) -> int:
     text = "".join(traceback.format_exception(error))
     report = f"neurontriage {__version__}, Python {sys.version}, {sys.platform}\nargv: {words}\n\n{text}"
     handle, path = tempfile.mkstemp(prefix="neurontriage-crash-", suffix=".txt")
-    with os.fdopen(handle, "w") as file:
+    with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
         file.write(report)
     typer.echo(
         f"error: neurontriage itself failed ({type(error).__name__}); please report the text in {path}",

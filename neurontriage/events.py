@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -11,9 +12,14 @@ from neurontriage.environment import Environment
 from neurontriage.families import Family, Start
 from neurontriage.model import Event, Evidence, Line, Prefix, Unparsed
 from neurontriage.prefixes import strip
+from neurontriage.quoting import quoted
 
 _KIND_ORDER = {"failure": 0, "warning": 1, "": 2, "echo": 3, "weak": 4}
 _SHOWN = 5
+_MOST_RECORDS = 32
+# Launchers that print whatever a worker says at level INFO.
+_WRAPPED = re.compile(r"std(?:out|err)|PyProcess|MODEL_LOG")
+_BELOW_FRAME = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,7 @@ class Reader:
     unparsed: int = 0
     examples: list[tuple[str, int, str]] = field(default_factory=list)
     order: int = 0
+    frame: tuple[str, int] = ("", 0)
 
     def read(self, lines: Iterable[Line]) -> Iterator[tuple[Event, Line]]:
         """Yield one event per line (with its line); lines that only follow a hit come as family "follow"."""
@@ -51,7 +58,9 @@ class Reader:
         return Unparsed(self.unparsed, tuple(self.examples))
 
     def _event(self, line: Line) -> Event:
-        prefix = strip(line.text)
+        prefix, rules = strip(line.text), self._rules(line)
+        if line.hits and quoted(prefix.payload) and not self._below_frame(line):
+            line, rules = replace(line, hits=()), self._harmless(rules)
         parsed = self._parsed(line, prefix)
         best = min(parsed, key=lambda one: one.order, default=None)
         fields: dict[str, str] = {}
@@ -62,7 +71,11 @@ class Reader:
         if {"component", "function"} <= fields.keys():
             fields["origin"] = f"{fields['component']}:{fields['function']}"
         fields.setdefault("message", prefix.payload.strip())
-        family, kind = (best.family.name, best.kind) if best else ("text" if line.hits else "follow", "text")
+        if prefix.level and not _WRAPPED.search(line.text, 0, len(line.text) - len(prefix.payload)):
+            fields.setdefault("level", prefix.level)
+        family, kind = (best.family.name, best.kind) if best else ("text" if line.hits or rules else "follow", "text")
+        if (family, kind) == ("python", "frame"):
+            self.frame = (line.path, line.number)
         self.order += 1
         return Event(
             family=family,
@@ -70,11 +83,21 @@ class Reader:
             fields=fields,
             evidence=_evidence(line, prefix, fields.get("time")),
             order=self.order,
-            hits=self._rules(line),
+            hits=rules,
             host=prefix.host,
             process=prefix.process,
             template=line.template,
         )
+
+    def _harmless(self, rules: tuple[int, ...]) -> tuple[int, ...]:
+        """Of a line that only quotes a failure, the rules that speak of something harmless still count."""
+        entries = [(number, self.catalog.rules[number].entry) for number in rules]
+        return tuple(number for number, entry in entries if self.catalog.briefs[entry]["severity"] == "benign")
+
+    def _below_frame(self, line: Line) -> bool:
+        """Whether a line may be the source line of a traceback: with a bare `assert` it is all that names the cause."""
+        path, number = self.frame
+        return path == line.path and number < line.number <= number + _BELOW_FRAME
 
     def _rules(self, line: Line) -> tuple[int, ...]:
         rules: list[int] = []
@@ -101,9 +124,9 @@ class Reader:
     def _records(self, family: Family, start: Start, line: Line, prefix: Prefix) -> Iterator[Parsed]:
         """The records of one family in a line: several where writers without a lock glued them together."""
         if start.anywhere:
-            places = [match.start() for match in start.compiled.finditer(line.text)]
+            places = [match.start() for match in start.compiled.finditer(line.text)][-_MOST_RECORDS:]
             ends = [*places[1:], len(line.text)]
-            texts = [(place, line.text[place:end]) for place, end in zip(places, ends, strict=True)]
+            texts = [(place, line.text[place:end]) for place, end in zip(places, ends, strict=False)]
         elif start.compiled.match(payload := prefix.payload.strip()):
             texts = [(line.text.find(payload), payload)]
         else:

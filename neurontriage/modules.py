@@ -9,6 +9,8 @@ from datetime import datetime
 from neurontriage.model import Event, Module, ModuleStatus
 
 _MODULE = re.compile(r"MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?")
+_QUOTE = re.compile(r"Got a cached failed neff at \S*(?P<module>MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?).*With er+or log")
+_LONGEST_QUOTE = 4
 _FORMAT = "%Y-%m-%d %H:%M:%S.%f"
 _STATUS: dict[str, ModuleStatus] = {
     "call": "running",
@@ -55,6 +57,31 @@ class Modules:
     def found(self) -> tuple[Module, ...]:
         """All modules in the order of their first line."""
         return tuple(self.seen.values())
+
+
+@dataclass
+class Retries:
+    """Errors that the cache quotes from an earlier try: they fail nothing if the module compiles after all.
+
+    Follows the quotes of one incident; the wrapper prints each one on a line and a few lines after it.
+    """
+
+    module: str = ""
+    path: str = ""
+    end: int = 0
+
+    def quoted(self, event: Event) -> str | None:
+        """The module whose earlier failure an event quotes; None for an event of this run."""
+        evidence = event.evidence
+        if found := _QUOTE.search(evidence.text):
+            self.module, self.path = found["module"], evidence.path
+            self.end = evidence.line + _LONGEST_QUOTE * ("Retrying..." not in evidence.text)
+        elif event.family == "neuron_cc_wrapper":
+            self.end = 0
+        inside = evidence.path == self.path and evidence.line <= self.end
+        if "Retrying..." in evidence.text:
+            self.end = min(self.end, evidence.line)
+        return self.module if inside else None
 
 
 def _names(event: Event) -> str:

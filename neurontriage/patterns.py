@@ -19,6 +19,10 @@ _FORBIDDEN = {
     "ATOMIC_GROUP": "atomic group",
     "POSSESSIVE_REPEAT": "possessive repeat",
 }
+# A repeat at the end: the scanner reports every end of a match, so each more character would be one more report.
+_TAIL = re.compile(
+    r"(?P<before>(?:[^\\]|^)(?:\\\\)*)(?P<atom>\\[dwsDWS]|\.|\[(?:[^\[\]\\]|\\.)+\])(?P<sign>[+*])(?P<closed>\)*)$"
+)
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT")
 _MOST_UNBOUNDED = 6
 _MOST_REPEAT = 100
@@ -103,6 +107,11 @@ def weight(text: str) -> int:
     return sum(map(len, _runs(_parse(text))))
 
 
+def _least(tail: re.Match[str]) -> str:
+    """A repeat at the end at its least: `x+` says no more than `x`, and `x*` nothing."""
+    return tail["before"] + (tail["atom"] if tail["sign"] == "+" else "") + tail["closed"]
+
+
 def prefilter(text: str) -> str:
     """The pattern as the block scanner takes it: without the anchors `^`/`$`, which mean the payload."""
     body = re.sub(r"\(\?P<\w+>", "(", text)
@@ -111,4 +120,4 @@ def prefilter(text: str) -> str:
     body = body[len(head) :].removeprefix("^")
     if body.endswith("$") and not body.endswith("\\$"):
         body = body[:-1]
-    return head + body
+    return head + _TAIL.sub(_least, body)

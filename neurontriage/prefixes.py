@@ -41,7 +41,7 @@ _SHAPES = {
         r"(?P<rank>\d{1,5}): (?=\S)",  # srun --label
         _ISO + r" \| " + _LEVEL + r"\s+\| [\w.:<>]+ - ",  # loguru
         _ISO + r"\s*(?:::|-|\|)\s*(?:[A-Za-z_][\w.]*\s*(?:-|\|)\s*)?" + _LEVEL + _LOGGER,  # logging
-        _ISO + r" \[" + _LEVEL + r"\s*\]\s+(?:[\w.-]+\s+)*(?:[\w.]+ - )?",  # TorchServe, MMS
+        _ISO + r" \[" + _LEVEL + r"\s*\]\s+(?:(?:[\w.-]*\w\s+){1,3}- )?",  # TorchServe, MMS
         _ISO + r" (?:stdout|stderr) [FP] ",  # CRI, kubectl from the node
         _ISO + r"\s+(?P<host>(?:ip|algo|node)[-\w.]*)\s+",  # CloudWatch, journald with ISO times
         _ISO + r"\s+(?=\S)(?!(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL)\b|\[|Non-signal)",  # kubectl --timestamps
@@ -52,7 +52,7 @@ _SHAPES = {
         _LEVEL + r" \d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \[?[\w./-]+:\d+\]\s?",  # vLLM
         _LEVEL + r"\s+(?:PyProcess|PyPredictor|WorkerThread)\s+(?:W-\d+[\w.-]*(?:std(?:out|err))?:\s)?",  # DJL Serving
         r"com\.amazonaws\.[\w.]+ - ",  # multi-model-server
-        _LEVEL + r":\s{1,5}(?=\S)",  # uvicorn
+        r"(?!(?:ERROR|FATAL|CRITICAL): \S)" + _LEVEL + r":\s{1,5}(?=\S)",  # uvicorn
         _LEVEL + r":(?!Neuron:|tensorflow:)[\w.]+:(?=\S)",  # logging's default format
         r"[A-Z][a-z]{2}\s+\d+ " + _CLOCK + r" (?P<host>[\w.-]+) (?P<process>[\w./-]+)(?:\[\d+\])?: ",  # syslog
         r"kernel: ",
@@ -64,12 +64,14 @@ _SHAPES = {
     "": (
         r"(?:>\s?)+(?=\S)",  # quoted in a mail or an issue
         r"#\d+ \d+\.\d+ ",  # docker buildx
+        r" {2,12}\| (?=\S| {2}File )",  # Python's exception groups
         r"\.+(?=[^.\s])",  # the compiler's progress dots
         r"- (?=\[x\d+\] )",  # counted messages
     ),
 }
-_BAR = r"[^\r\n]{0,200}?\d+%\|[^|]*\|[^\]]*\](?:\s*,?\s*)(?=\S)"  # tqdm
+_BAR = r"[^\r\n]{0,200}?\d%\|[^|]*\|[^\]]*\]\s*(?:,\s*)?(?=\S)"  # tqdm
 _MOST = 12
+_LONGEST = 600  # characters that one prefix may take; keeps a hostile line from costing more
 
 
 @cache
@@ -107,13 +109,13 @@ def strip(text: str) -> Prefix:
 
 def _once(text: str, kept: dict[str, str]) -> str:
     for shape in _shapes(_kind(text[:1])):
-        found = shape.match(text)
+        found = shape.match(text, 0, _LONGEST)
         if found and found.end():
             for name, value in found.groupdict().items():
                 if value is not None:
                     kept.setdefault(name, value)
             return text[found.end() :]
-    bar = _bar().match(text) if "%|" in text else None
+    bar = _bar().match(text, 0, _LONGEST) if "%|" in text else None
     return text[bar.end() :] if bar else text
 
 

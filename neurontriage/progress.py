@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from neurontriage.text import printable
+
 _PATIENCE = 1.0
 
 
@@ -30,13 +32,15 @@ class Progress:
 
     def _show(self, path: str) -> None:
         from rich.console import Console
+        from rich.markup import escape
         from rich.progress import Progress as Bar
 
         if self.bar is None:
             self.bar = Bar(console=Console(stderr=True), transient=True)
             self.bar.start()
             self.bar.add_task("reading", total=self.total or None)
-        self.bar.update(self.bar.task_ids[0], completed=min(self.seen, self.total or self.seen), description=path[-40:])
+        done = min(self.seen, self.total or self.seen)
+        self.bar.update(self.bar.task_ids[0], completed=done, description=escape(printable(path[-40:])))
 
     def close(self) -> None:
         """Take the bar away."""

@@ -14,6 +14,7 @@ from typing import Any
 from neurontriage.catalog import Catalog
 from neurontriage.matching import Match
 from neurontriage.model import Event, Evidence
+from neurontriage.quoting import calm, warns
 from neurontriage.times import seconds
 
 MOST_EVIDENCE = 10
@@ -21,7 +22,7 @@ _MOST_UNKNOWN = 200
 _EXCERPT = 3
 _MOST_CONDITIONS = 4
 _UNCONDITIONAL: Mapping[str, Any] = {"seen": [], "unseen": []}
-_CALM = re.compile(r"\b(?:INFO|DEBUG)\b|: [IW] |[Ww]arn|\b0$")
+_CALM_LEVELS = frozenset({"TRACE", "DEBUG", "INFO", "NOTICE"})
 _VARIABLE = re.compile(r"0x[0-9a-fA-F]+|[0-9a-f]{8,}|\d+")
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _DEEP = frozenset({"compiler", "runtime", "collectives", "driver", "kubernetes", "install"})
@@ -51,6 +52,7 @@ class Group:
     tier: int = ECHO
     role: str = "context"
     caused_by: str | None = None
+    quoted: set[str | None] = field(default_factory=set)
 
     def add(self, match: Match) -> None:
         """Take a match in: the line of the most specific match first, then the order of the log, repeats left out."""
@@ -88,8 +90,11 @@ class Groups:
         self._times: dict[str, float] = {}
         self._templates: dict[str, Group] = {}
 
-    def add(self, match: Match) -> None:
-        """Put a match into its group; events that say nothing about a failure are left out."""
+    def add(self, match: Match, quoted: str | None = None) -> None:
+        """Put a match into its group; events that say nothing about a failure are left out.
+
+        `quoted`: the module whose earlier try the line only quotes.
+        """
         time = seconds(match.event.evidence.time)
         if time is not None:
             self._times[match.event.evidence.path] = time
@@ -103,6 +108,7 @@ class Groups:
             group = self.found[key] = self._new(match)
             group.time = self._times.get(match.event.evidence.path)
         group.add(match)
+        group.quoted.add(quoted)
         if match.event.template:
             self._templates[match.event.template] = group
         if match.next is not None and match.next.entry is not None and len(group.runners) < MOST_EVIDENCE:
@@ -114,10 +120,13 @@ class Groups:
     def _weak(self, match: Match) -> None:
         """Keep the first line that speaks of a failure in plain words, in case that nothing better comes."""
         family = self._families.get(match.event.family)
-        if self.remark is not None or family is None or _CALM.search(match.event.evidence.text):
+        text = match.event.evidence.text
+        severity = "warning" if warns(text) else "error"
+        if self.remark is not None and (self.remark.severity, severity) != ("warning", "error"):
             return
-        if family.kinds.get(match.event.kind) == "weak":
+        if family is not None and family.kinds.get(match.event.kind) == "weak" and not calm(text):
             self.remark = self._new(match)
+            self.remark.severity = severity
             self.remark.add(match)
 
     def repeat(self, skipped: Mapping[str, int]) -> None:
@@ -125,6 +134,13 @@ class Groups:
         for template, count in skipped.items():
             if template in self._templates:
                 self._templates[template].count += count
+
+    def recover(self, passed: Iterable[str]) -> None:
+        """Failures that are only quoted from an earlier try, of modules that compile now, fail nothing any more."""
+        compiled = set(passed)
+        for group in self.found.values():
+            if group.severity == "error" and group.quoted <= compiled:
+                group.severity = "warning"
 
     def listed(self, lines: int) -> list[Group]:
         """All groups; in an excerpt of a few lines without any error, the one remark too."""
@@ -165,7 +181,9 @@ class Groups:
         family = self._families.get(event.family)
         if event.family == "python" and event.kind == "reraised":
             return True
-        return family is not None and family.kinds.get(event.kind) in ("failure", "echo")
+        if family is None or (family.generic and event.fields.get("level") in _CALM_LEVELS):
+            return False
+        return family.kinds.get(event.kind) in ("failure", "echo")
 
     def _key(self, match: Match) -> tuple[str, ...]:
         if match.entry is not None:
@@ -259,11 +277,18 @@ def _consequence(group: Group, root: Group | None, errors: list[Group], catalog:
 def explains(cause: Group, effect: Group, catalog: Catalog) -> bool:
     """Whether the entry of `cause` names `effect` by id, or by `family:` or `layer:` (then only what is not deeper)."""
     brief = catalog.briefs.get(cause.id)
+    left = _left_its_peers(cause, effect)
     if brief is None or cause.id == effect.id:
-        return False
+        return left
     named = brief["explains"]
     wide = f"family:{effect.family}" in named or f"layer:{effect.layer}" in named
-    return effect.id in named or (wide and effect.tier >= cause.tier)
+    return left or effect.id in named or (wide and effect.tier >= cause.tier)
+
+
+def _left_its_peers(cause: Group, effect: Group) -> bool:
+    """Whether a program ended before its peers said that they lost a connection."""
+    ended = cause.family == "python" and cause.tier == SHALLOW and cause.place < effect.place
+    return ended and effect.layer == "collectives" and effect.tier == SYMPTOM
 
 
 def _in_time(groups: list[Group]) -> list[Group]:

@@ -14,6 +14,8 @@ _LONGEST_MESSAGE = 12
 _NAME = re.compile(r"[A-Za-z_][\w.]*(?:: .*)?$")
 _LIBRARY = re.compile(r"site-packages|dist-packages|/lib/python|^<frozen|neuronx?cc/")
 _PASS = re.compile(r"/([A-Z]\w+)\.py$")
+_SOURCE = re.compile(r"\s*(?:-*>\s*)?(?:\d+\s+)?(?:raise [A-Za-z]|assert [\w(]|warnings?\.warn\(|log(?:ger|ging)?\.\w+\()")
+_PROSE = frozenset({"follow", "text", "remark"})
 _FRAMES = frozenset({("neuronx_cc", "frame"), ("neuron_cc", "frame"), ("neuronx_cc", "root")})
 _DRIVER = frozenset(
     {"CommandDriver", "CompileCommand", "Job", "Pipeline", "Frontend", "Penguin", "Compile", "DotTransform"}
@@ -28,6 +30,7 @@ class Thread:
     inside: bool = False
     raised: int = 0
     linked: bool = False
+    ignored: bool = False
 
 
 @dataclass
@@ -49,8 +52,9 @@ class Joiner:
         yield from self._frame()
 
     def _hold(self, event: Event) -> None:
-        """Of a run of compiler frames the innermost says in which pass it broke: the last, or the first `root =`."""
-        if event.kind == "frame" or self.frame is None or self.frame.kind == "frame":
+        """Of a run of compiler frames the innermost of a pass says where it broke: the last, or the first `root =`."""
+        held = self.frame
+        if held is None or (held.kind == "frame" and (event.kind != "frame" or event.hits or not held.hits)):
             self.frame = event
 
     def _frame(self) -> Iterator[Event]:
@@ -61,6 +65,8 @@ class Joiner:
             self.frame = None
 
     def _take(self, event: Event, line: Line) -> Iterator[Event]:
+        if _SOURCE.match(strip(line.text).payload):
+            return  # a line of source in a traceback: it holds the template of the message, not the message
         if self.frame is not None and event.evidence.line > self.frame.evidence.line + 3:
             yield from self._frame()
         if self.open is not None and self._continues(event, line):
@@ -88,7 +94,9 @@ class Joiner:
 
     def _structure(self, event: Event) -> None:
         thread = self._thread(event)
-        if event.kind == "header":
+        if event.kind == "ignored":
+            thread.ignored = True
+        elif event.kind == "header":
             thread.frames, thread.inside = [], True
             if not thread.linked:
                 thread.raised = 0
@@ -101,7 +109,7 @@ class Joiner:
 
     def _unusual_exception(self, event: Event, line: Line) -> bool:
         """The line that ends a traceback is its exception, whatever its name."""
-        if event.family not in ("follow", "text") or not self._thread(event).inside:
+        if event.family not in _PROSE or not self._thread(event).inside:
             return False
         return bool(_NAME.match(strip(line.text).payload))
 
@@ -114,13 +122,16 @@ class Joiner:
         if not thread.inside and not thread.linked:
             kind = "exception"
         thread.raised += 1
+        ignored, thread.ignored = thread.ignored, False
         frames, thread.frames, thread.inside, thread.linked = thread.frames, [], False, False
+        if ignored:
+            return replace(event, kind="ignored", hits=())
         return replace(with_fields(event, **_where(frames)), kind=kind)
 
     def _continues(self, event: Event, line: Line) -> bool:
         """Whether a line goes on with the message of the open exception; if so it is taken in."""
         opened = self.open
-        if opened is None or event.family not in ("follow", "text") or line.path != opened.evidence.path:
+        if opened is None or event.family not in _PROSE or line.path != opened.evidence.path:
             return False
         if (event.evidence.rank, event.process) != (opened.evidence.rank, opened.process):
             return False

@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
 from neurontriage.model import Line
 
-LONGEST_PIECE = 32 << 10
-_BEFORE, _AFTER = 20 << 10, 10 << 10
+# Longer lines are cut around their hits, which bounds what one hostile line costs a backtracking `re`.
+LONGEST_PIECE = 8 << 10
+_BEFORE, _AFTER = 5 << 10, 3 << 10
+_AGAIN = 2 << 10
+_TEXT = re.compile(rb"[^\n]+")
 
 Hit = tuple[int, int]
+Span = tuple[int, int]
 
 
 class Pattern(NamedTuple):
@@ -29,7 +34,7 @@ class Engine(Protocol):
     """Finds patterns in a block."""
 
     def scan(self, block: bytes) -> list[Hit]:
-        """All (end offset, pattern number), at least one per pattern and line that holds it, sorted."""
+        """All (end offset, pattern number), sorted: for each pattern the first in each line, in long lines more."""
 
 
 class Hyperscan:
@@ -38,6 +43,7 @@ class Hyperscan:
     def __init__(self, patterns: Sequence[Pattern], serialized: bytes | None = None) -> None:
         import hyperscan
 
+        self._count = len(patterns)
         if serialized is not None:
             self._database = hyperscan.loadb(serialized, mode=hyperscan.HS_MODE_BLOCK)
             self._database.scratch = hyperscan.Scratch(self._database)
@@ -58,11 +64,15 @@ class Hyperscan:
         return bytes(hyperscan.dumpb(self._database))
 
     def scan(self, block: bytes) -> list[Hit]:
-        hits: set[Hit] = set()
-        add = hits.add
+        hits: list[Hit] = []
+        add, find = hits.append, block.find
+        passed = [0] * self._count
 
         def matched(number: int, _start: int, end: int, _flags: int, _context: Any) -> None:
-            add((end, number))
+            if end > passed[number]:
+                feed = find(b"\n", end - 1, end + _AGAIN)
+                passed[number] = end + _AGAIN if feed < 0 else feed + 1
+                add((end, number))
 
         self._database.scan(block, match_event_handler=matched)
         return sorted(hits)
@@ -76,18 +86,14 @@ class Stepwise:
 
     def scan(self, block: bytes) -> list[Hit]:
         hits: list[Hit] = []
-        start = 0
-        for line in block.splitlines(keepends=True) if b"\r" not in block else _pieces(block):
+        for line in _TEXT.finditer(block):
             for number, pattern in enumerate(self._patterns):
-                found = pattern.search(line)
-                if found:
-                    hits.append((start + max(found.end(), 1), number))
-            start += len(line)
+                passed = 0
+                for found in pattern.finditer(line.group()):
+                    if found.end() > passed:
+                        passed = found.end() + _AGAIN
+                        hits.append((line.start() + found.end(), number))
         return sorted(hits)
-
-
-def _pieces(block: bytes) -> list[bytes]:
-    return re.findall(rb"[^\r\n]*(?:\r?\n|\r|$)", block)
 
 
 def engine_for(patterns: Sequence[Pattern], serialized: bytes | None = None) -> Engine:
@@ -128,58 +134,50 @@ class Cutter:
 
     def _cut_block(self, block: bytes) -> Iterator[Line]:
         number, counted, position = self.lines + 1, 0, 0
-        for start, end, hits in _merged(block, self._engine.scan(block)):
-            for piece_start, piece_end in self._following(block, position, start):
+        flat = block.replace(b"\r", b"\n")  # a progress bar's carriage returns part texts, but do not count as lines
+        for start, end, hits in chain(_merged(flat, self._engine.scan(flat)), [(len(flat), len(flat), ())]):
+            for piece_start, piece_end in self._following(flat, position, start):
                 number += block.count(b"\n", counted, piece_start)
                 counted = piece_start
                 yield self._line(block[piece_start:piece_end], number, ())
-            number += block.count(b"\n", counted, start)
-            counted = start
-            position = end
-            self._pending = max(self._pending, *(self._follow[hit] for hit in hits))
-            yield self._line(block[start:end], number, hits)
-        for piece_start, piece_end in self._following(block, position, len(block)):
-            number += block.count(b"\n", counted, piece_start)
-            counted = piece_start
-            yield self._line(block[piece_start:piece_end], number, ())
+            if hits:
+                number += block.count(b"\n", counted, start)
+                counted, position = start, end
+                self._pending = max(self._pending, *(self._follow[hit] for hit in hits))
+                yield self._line(block[start:end], number, hits)
 
-    def _following(self, block: bytes, position: int, limit: int) -> Iterator[tuple[int, int]]:
-        while self._pending and position < limit:
-            start = position + 1 if block[position : position + 1] in (b"\n", b"\r") else position
-            if start >= limit:
-                return
-            end = _end(block, start)
-            if end > start:
-                self._pending -= 1
-                yield start, end
-            position = max(end, start + 1) if end == start else end
+    def _following(self, flat: bytes, position: int, limit: int) -> Iterator[Span]:
+        """The next texts that a hit before them asked for; blank ones do not count."""
+        while self._pending and (found := _TEXT.search(flat, position, limit)):
+            self._pending -= 1
+            position = found.end()
+            yield found.span()
 
     def _line(self, raw: bytes, number: int, hits: tuple[int, ...]) -> Line:
         return Line(self.path, number, raw[:LONGEST_PIECE].decode("utf-8", "replace"), hits)
 
 
-def _end(block: bytes, start: int) -> int:
-    feed = block.find(b"\n", start)
-    feed = len(block) if feed < 0 else feed
-    back = block.find(b"\r", start, feed)
-    return feed if back < 0 else back
-
-
-def _merged(block: bytes, hits: list[Hit]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+def _merged(flat: bytes, hits: list[Hit]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
     """Hits → (start, end, pattern numbers) of the pieces they touch; a very long piece is cut around its hits."""
     start = end = -1
     numbers: dict[int, None] = {}
     for offset, number in hits:
         at = max(offset - 1, 0)
-        if at >= end or start < 0:
+        if at >= end:
             if numbers:
                 yield start, end, tuple(numbers)
-            line = block.rfind(b"\n", 0, at) + 1
-            start = max(line, block.rfind(b"\r", line, at) + 1)
-            end = _end(block, at)
-            if end - start > LONGEST_PIECE:
-                start, end = max(start, at - _BEFORE), min(end, at + _AFTER)
+            start, end = _piece(flat, at)
             numbers = {}
         numbers[number] = None
     if numbers:
         yield start, end, tuple(numbers)
+
+
+def _piece(flat: bytes, at: int) -> Span:
+    """The line around an offset, or as much of it as is looked at."""
+    low, high = max(at - LONGEST_PIECE, 0), min(at + LONGEST_PIECE, len(flat))
+    before, after = flat.rfind(b"\n", low, at), flat.find(b"\n", at, high)
+    start, end = (before + 1 if before >= 0 else low), (after if after >= 0 else high)
+    if end - start > LONGEST_PIECE:
+        start, end = max(start, at - _BEFORE), min(end, at + _AFTER)
+    return start, end

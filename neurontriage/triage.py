@@ -11,7 +11,7 @@ from neurontriage.events import Reader
 from neurontriage.findings import finding
 from neurontriage.matching import match
 from neurontriage.model import Diagnosis, Source
-from neurontriage.modules import Modules
+from neurontriage.modules import Modules, Retries
 from neurontriage.ranking import Groups, rank
 from neurontriage.reading import Input, blocks, logs
 from neurontriage.records import Joiner
@@ -36,13 +36,15 @@ def explain_text(text: str, path: str = "<text>", catalog: Catalog | None = None
 def diagnose(incident: Iterable[Log], catalog: Catalog) -> Diagnosis:
     """Blocks of one or more logs → the Diagnosis."""
     reader, groups, modules, sources, repeats = Reader(catalog), Groups(catalog), Modules(), [], Repeats(catalog)
+    retries = Retries()
     for path, content in incident:
         cutter = Cutter(path, catalog.engine, catalog.patterns)
         for event in Joiner().join(reader.read(repeats.thin(cutter.cut(content)))):
             modules.read(event)
-            groups.add(match(event, catalog))
+            groups.add(match(event, catalog), retries.quoted(event))
         sources.append(Source(path, cutter.bytes, cutter.lines))
     groups.repeat(repeats.skipped())
+    groups.recover(module.module for module in modules.found() if module.status == "passed")
     listed = groups.listed(sum(source.lines for source in sources))
     environment = reader.environment.values(catalog.releases)
     return Diagnosis(

@@ -17,7 +17,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # Who may import whom: a module may import from its own level (unless noted) and from lower ones.
 LEVELS = [
-    {"__init__", "model", "errors", "text", "patterns", "times"},
+    {"__init__", "model", "errors", "text", "patterns", "quoting", "times"},
     {"resources", "schema", "scanning", "archives", "compiler_command", "versions", "silencing"},
     {"families", "knowledge", "environment", "prefixes", "reading"},
     {"compiling", "catalog"},

@@ -19,8 +19,10 @@ from neurontriage.model import Diagnosis
 from neurontriage.progress import Progress
 from neurontriage.reading import find, newest_workdir
 from neurontriage.resources import own_knowledge
+from neurontriage.text import printable
 from neurontriage.triage import explain as diagnose
 
+_SHOWN = 3
 FAIL_ON = ("error", "warning", "never")
 
 
@@ -38,9 +40,9 @@ def explain(
     text = reports.renderer(format)(diagnosis)
     if output:
         _written(output, text)
-        typer.echo(str(output))
+        typer.echo(printable(str(output)))
     else:
-        sys.stdout.write(text)
+        _printed(text, format)
     raise typer.Exit(_exit(diagnosis, fail_on, format))
 
 
@@ -66,6 +68,8 @@ def _inputs(paths: list[str] | None) -> list[str]:
 
 def _piped() -> bool:
     """Whether standard input is a pipe or a file, not a terminal nor /dev/null."""
+    if sys.stdin is None:
+        return False
     mode = os.fstat(sys.stdin.fileno()).st_mode
     return stat.S_ISFIFO(mode) or stat.S_ISREG(mode) or stat.S_ISSOCK(mode)
 
@@ -75,9 +79,25 @@ def _diagnosed(paths: list[str], own: list[Path], format: str) -> Diagnosis:
     progress = Progress(sum(one.size for one in inputs))
     try:
         diagnosis = diagnose(inputs, load(own), progress.watch)
+        if not diagnosis.inputs:
+            raise _no_logs(paths)
         return with_context(diagnosis, inputs) if reports.wants_context(format) else diagnosis
     finally:
         progress.close()
+        _note([name for one in inputs for name in one.left_out])
+
+
+def _no_logs(paths: list[str]) -> TriageError:
+    hint = "name the log itself; of a NEFF or an HLO proto, the log of its compile (log-neuron-cc.txt)"
+    return TriageError("no-logs", f"{', '.join(paths)}: holds no text log", "at least one file of text", hint)
+
+
+def _note(left_out: list[str]) -> None:
+    """Say which files were found beside the logs and are no text."""
+    if left_out:
+        more = f" and {len(left_out) - _SHOWN} more" if len(left_out) > _SHOWN else ""
+        names = ", ".join(left_out[:_SHOWN])
+        typer.echo(printable(f"note: left out {len(left_out)} binary file(s): {names}{more}"), err=True)
 
 
 def silenced(diagnosis: Diagnosis, folders: list[Path]) -> Diagnosis:
@@ -96,14 +116,30 @@ def silenced(diagnosis: Diagnosis, folders: list[Path]) -> Diagnosis:
     return replace(diagnosis, findings=kept, silenced=tuple(said))
 
 
+def _printed(text: str, format: str) -> None:
+    """Text in the terminal's own encoding; every other format in UTF-8, the same bytes in every locale."""
+    try:
+        if format == "terminal" or not hasattr(sys.stdout, "buffer"):
+            sys.stdout.write(text)
+        else:
+            sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.flush()
+    except BrokenPipeError:  # `| head` has what it wanted
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        raise _unwritable("standard output", error.strerror) from error
+
+
 def _written(path: Path, text: str) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(text.encode("utf-8", "backslashreplace"))
     except OSError as error:
-        hint = "choose another place with -o"
-        raise TriageError(
-            "unwritable-output", f"{path}: {error.strerror}", "a file that can be written", hint
-        ) from error
+        raise _unwritable(str(path), error.strerror) from error
+
+
+def _unwritable(name: str, why: str | None) -> TriageError:
+    hint = "choose another place with -o"
+    return TriageError("unwritable-output", f"{name}: {why}", "a file that can be written", hint)
 
 
 def _exit(diagnosis: Diagnosis, fail_on: str, format: str) -> Exit:

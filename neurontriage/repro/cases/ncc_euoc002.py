@@ -51,7 +51,7 @@ ALTERNATIVES = (
         "fix",
         linalg_solve,
         works=False,
-        note="often quoted; has no lowering of its own either",
+        note="an obvious try; has no lowering of its own either",
     ),
     Alternative("inverse-on-cpu", "fallback", on_cpu),
 )

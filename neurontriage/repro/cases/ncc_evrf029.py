@@ -50,7 +50,7 @@ ALTERNATIVES = (
         "fix",
         whole_topk,
         works=False,
-        note="often quoted; torch-xla lowers topk to the same sort on CPU, Neuron may differ",
+        note="documented; torch-xla lowers topk to the same sort on CPU, Neuron may differ",
     ),
     Alternative("sort-on-cpu", "fallback", on_cpu),
 )

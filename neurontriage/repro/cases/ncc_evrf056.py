@@ -39,7 +39,7 @@ ALTERNATIVES = (
         "fix",
         clamped,
         works=False,
-        note="often quoted; right numbers, yet the constant position list still feeds the same gather",
+        note="an obvious try; right numbers, yet the constant position list still feeds the same gather",
     ),
     Alternative("length-of-the-table", "semantics-changing", table_length, note="documented; a shorter sequence"),
 )

@@ -32,7 +32,7 @@ def library_scatter(cache: Tensor, position: Tensor, row: Tensor) -> Tensor:
 ALTERNATIVES = (
     Alternative("where-with-mask", "fix", masked_write),
     Alternative("blend-with-mask", "fix", blended_write),
-    Alternative("scatter-instead", "fix", library_scatter, works=False, note="often quoted; the same indirect write"),
+    Alternative("scatter-instead", "fix", library_scatter, works=False, note="an obvious try; the same indirect write"),
 )
 
 

@@ -1,0 +1,69 @@
+"""Lines that only look like failures: they quote one (source code, shell traces, test rows), or say all is well."""
+
+from __future__ import annotations
+
+import re
+
+# What a line of a listing starts with: the numbers of `cat -n`, `grep -n` and IPython, the sign of a diff.
+_MARGIN = r"\s*(?:(?:[\w./-]+:)?\d+[:-]\s*|(?:-+>\s?)?\d+\s+|[-+]\s*)?"
+
+# One alternative per kind of text; all but the last ones are tried at the start of the payload.
+_START = (
+    r"\s*\++ (?=\S)",  # bash -x
+    r"\s*\d+\t",  # cat -n
+    _MARGIN + r"raise ?[\w.]*\(",
+    _MARGIN + r"throw [\w:]+",
+    _MARGIN + r"except\b.*:\s*(?:#.*)?$",
+    _MARGIN + r"(?:el)?if\b.*:\s*(?:#.*)?$",
+    _MARGIN + r"(?:def|class) \w+.*:\s*$",
+    _MARGIN + r"(?:print|f?printf|warnings\.warn|sys\.exit|assert|TORCH_CHECK|CHECK)\(",
+    _MARGIN + r"(?:self\.)?_?log(?:ger|ging)?\.\w+\(",
+    _MARGIN + r"(?:return|f?printf|echo) f?[\"']",
+    _MARGIN + r"(?://|#define |static const |std::cerr|#include )",
+    _MARGIN + r"\"\w+\": -?\d+,?\s*$",  # a table of codes
+    r"\s*(?:lambda: )?[rb]?f[\"'].*[\"'][,)]*$",  # a literal that goes on in the next line
+    r"\s*[\"'].* [\"']$",
+    r"\s*[A-Z_]{3,} = [\"'].*[\"']$",
+    r"\s*[\w.]+(?:Error|Exception): if\b",  # a docstring
+    r"\s{4,}[\w.]+(?:Error|Exception): (?:If|[Ww]hen|[Rr]aised)\b",
+    r"\s+# ",
+    r"(?:\S+@\S+)?\$ (?:\w+ \| )?(?:e?grep|echo|git|sed|awk)\b",  # a command at a prompt
+    r"\s{12,}(?:error|critical|fatal): ",  # the text of --help
+    r"\s*HEAD is now at ",
+    r"\s*(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,10} (?:\([^)]*\) )?[A-Za-z]\w+",  # git log --oneline
+    r"\W{0,8}(?:Fix(?:ed|es)?|Resolve[sd])\b",  # release notes, commit messages
+    r"(?:When|If) you (?:see|get|encounter)\b|(?:Users|You) (?:may|might) (?:see|get|encounter)\b",
+    r"\s*(?:PASSED|XFAIL|SKIPPED)\b",
+    r"\s*\{\"(?:prompt|text|messages|instruction|question|input|completion)\": ",
+    r"\s*(?:Prompt|Generated text|Completion|Response|Answer)s?\b ?[\d#]*[:=] ?[\"'\[]",
+)
+_ANYWHERE = (
+    r"\s(?:PASSED|XFAIL|XPASS|SKIPPED)\b(?: \(.*\))?\s*(?:\[\s*\d+%\])?$",
+    r" \.\.\. (?:ok|skipped\b.*)$",
+    r"(?:\|\||&&)\s*[({]?\s*echo [\"']",
+    r"\"pattern\": ?\"",  # the rules of a log watcher
+)
+# Words of a line in plain prose that says that all is well, or that the program went on.
+_CALM = re.compile(
+    r"\b(?:INFO|DEBUG)\b|: [IW] |[Ww]arn|\b0$|\b(?:[0n]o?|zero) (?:\w+ )?(?:errors?|fail\w*|exceptions?|jobs)\b"
+    r"|\b(?:[Ss]uccess(?:ful|fully)?|passed|PASS(?:ED)?|OK|[Rr]ecovered|[Rr]esolved|[Ii]gnor(?:ed|ing)|[Rr]etry(?:ing)?)\b"
+    r"|[Ee]rrors?[\"']?[=:] ?(?:0\b|null|None|\"\")|[Ee]rr(?:or)?\b ?[=:]? ?-?\d*\.\d"
+    r"|unexpected (?:behavior|results|tokenization)|[Dd]efaulting to|[Ff]alling back|Requirement already satisfied"
+)
+_WARNING = re.compile(r"\bWARN(?:ING)?\b")
+_QUOTED = re.compile("|".join([f"^(?:{shape})" for shape in _START] + list(_ANYWHERE)), re.ASCII)
+
+
+def quoted(payload: str) -> bool:
+    """Whether a line, without its launcher prefixes, only quotes whatever failure its text holds."""
+    return _QUOTED.search(payload) is not None
+
+
+def calm(text: str) -> bool:
+    """Whether a line in plain prose that holds a word of failure says that nothing failed."""
+    return _CALM.search(text) is not None
+
+
+def warns(text: str) -> bool:
+    """Whether a line calls itself a warning."""
+    return _WARNING.search(text) is not None
