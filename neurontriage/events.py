@@ -17,6 +17,8 @@ from neurontriage.quoting import quoted
 _KIND_ORDER = {"failure": 0, "warning": 1, "": 2, "echo": 3, "weak": 4}
 _SHOWN = 5
 _MOST_RECORDS = 32
+_QUOTABLE = 1000
+_REMEMBERED = 4096
 # Launchers that print whatever a worker says at level INFO.
 _WRAPPED = re.compile(r"std(?:out|err)|PyProcess|MODEL_LOG")
 _BELOW_FRAME = 3
@@ -46,6 +48,7 @@ class Reader:
     unparsed: int = 0
     examples: list[tuple[str, int, str]] = field(default_factory=list)
     order: int = 0
+    parses: dict[tuple[str, str], tuple[str, dict[str, str]] | None] = field(default_factory=dict)
     frame: tuple[str, int] = ("", 0)
 
     def read(self, lines: Iterable[Line]) -> Iterator[tuple[Event, Line]]:
@@ -59,7 +62,7 @@ class Reader:
 
     def _event(self, line: Line) -> Event:
         prefix, rules = strip(line.text), self._rules(line)
-        if line.hits and quoted(prefix.payload) and not self._below_frame(line):
+        if line.hits and quoted(prefix.payload[:_QUOTABLE]) and not self._below_frame(line):
             line, rules = replace(line, hits=()), self._harmless(rules)
         parsed = self._parsed(line, prefix)
         best = min(parsed, key=lambda one: one.order, default=None)
@@ -132,11 +135,20 @@ class Reader:
         else:
             texts = []
         for place, text in texts:
-            result = family.parse(text.rstrip())
+            result = self._parse(family, text.rstrip())
             if result is None:
                 self._count(line)
             else:
                 yield Parsed(family, *result, place)
+
+    def _parse(self, family: Family, text: str) -> tuple[str, dict[str, str]] | None:
+        """What the grammar says of a text; frames and messages come again and again, so that it is remembered."""
+        key = (family.name, text)
+        if key not in self.parses:
+            if len(self.parses) >= _REMEMBERED:
+                self.parses.clear()
+            self.parses[key] = family.parse(text)
+        return self.parses[key]
 
     def _count(self, line: Line) -> None:
         self.unparsed += 1

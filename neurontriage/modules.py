@@ -9,7 +9,9 @@ from datetime import datetime
 from neurontriage.model import Event, Module, ModuleStatus
 
 _MODULE = re.compile(r"MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?")
-_QUOTE = re.compile(r"Got a cached failed neff at \S*(?P<module>MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?).*With er+or log")
+_QUOTE = re.compile(
+    r"Got a cached failed neff at \S*(?P<module>MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?).*With er+or log"
+)
 _LONGEST_QUOTE = 4
 _FORMAT = "%Y-%m-%d %H:%M:%S.%f"
 _STATUS: dict[str, ModuleStatus] = {

@@ -14,7 +14,9 @@ _LONGEST_MESSAGE = 12
 _NAME = re.compile(r"[A-Za-z_][\w.]*(?:: .*)?$")
 _LIBRARY = re.compile(r"site-packages|dist-packages|/lib/python|^<frozen|neuronx?cc/")
 _PASS = re.compile(r"/([A-Z]\w+)\.py$")
-_SOURCE = re.compile(r"\s*(?:-*>\s*)?(?:\d+\s+)?(?:raise [A-Za-z]|assert [\w(]|warnings?\.warn\(|log(?:ger|ging)?\.\w+\()")
+_SOURCE = re.compile(
+    r"\s*(?:-*>\s*)?(?:\d+\s+)?(?:raise [A-Za-z]|assert [\w(]|warnings?\.warn\(|log(?:ger|ging)?\.\w+\()"
+)
 _PROSE = frozenset({"follow", "text", "remark"})
 _FRAMES = frozenset({("neuronx_cc", "frame"), ("neuron_cc", "frame"), ("neuronx_cc", "root")})
 _DRIVER = frozenset(

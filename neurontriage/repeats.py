@@ -11,7 +11,7 @@ from neurontriage.catalog import Catalog
 from neurontriage.model import Line
 
 READ = 10
-_MOST_TEMPLATES = 20_000
+_MOST_TEMPLATES = 10_000
 _NUMBER = re.compile(r"\d+")
 _RANK = re.compile(r"\[?rank ?\d+")
 
@@ -31,7 +31,7 @@ class Repeats:
     def thin(self, lines: Iterable[Line]) -> Iterator[Line]:
         """Pass lines on with their template, but only the first READ of each."""
         for line in lines:
-            if not line.hits or not self._ordered.isdisjoint(line.hits) or len(self.seen) > _MOST_TEMPLATES:
+            if not line.hits or not self._ordered.isdisjoint(line.hits):
                 yield line
                 continue
             template = self._template(line)
@@ -40,9 +40,14 @@ class Repeats:
                 yield replace(line, template=template)
 
     def _template(self, line: Line) -> str:
-        """The line without its numbers, but with its rank and log, so that no rank is lost."""
+        """The line without its numbers, but with its rank and log, so that no rank is lost.
+
+        After a flood of lines that are all different, only what the scanner saw in them tells them apart.
+        """
         rank = _RANK.match(line.text)
-        return f"{line.path} {rank.group() if rank else ''} {_NUMBER.sub('#', line.text[:400])}"
+        crowded = len(self.seen) > _MOST_TEMPLATES
+        said = str(line.hits) if crowded else _NUMBER.sub("#", line.text[:400])
+        return f"{line.path} {rank.group() if rank else ''} {said}"
 
     def skipped(self) -> dict[str, int]:
         """How many lines of each template were only counted."""

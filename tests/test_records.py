@@ -87,3 +87,24 @@ def test_the_pass_that_a_compiler_traceback_ends_in_is_named(catalog: Catalog) -
     root = explain_text(text, catalog=catalog).roots[0]
     assert root.fields["pass"] == "OddPass"
     assert root.evidence[0].line == 1
+
+
+def test_source_lines_are_not_evidence_and_a_message_may_start_on_the_next_line(catalog: Catalog) -> None:
+    text = (
+        'Traceback (most recent call last):\n  File "/v/hub.py", line 9, in requires\n'
+        '    raise ImportError("library not found in your environment: " + name)\n'
+        "ImportError: \nThe tokenizer was not found in your environment.\n"
+    )
+    found = records(text, catalog)
+    assert [(e.evidence.line, e.evidence.end_line) for e in found] == [(4, 5)]
+    assert "not found in your environment." in found[0].fields["message"]
+
+
+def test_an_exception_group_shows_the_exceptions_inside(catalog: Catalog) -> None:
+    text = (
+        '  + Exception Group Traceback (most recent call last):\n  |   File "a.py", line 1, in f\n'
+        "  | ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)\n  +-+--- 1 ---\n"
+        '    | Traceback (most recent call last):\n    |   File "b.py", line 2, in g\n    |     take()\n'
+        "    | my.PoolEmpty: no worker left\n"
+    )
+    assert [e.fields["exception"] for e in records(text, catalog)] == ["ExceptionGroup", "my.PoolEmpty"]
