@@ -9,8 +9,6 @@ import bz2
 import gzip
 import io
 import lzma
-import tarfile
-import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, cast
@@ -21,7 +19,6 @@ LARGEST = 8 << 30
 MOST_MEMBERS = 10_000
 PROBE = 64 << 10  # bytes that may be looked at before reading starts
 _FED = 1 << 10
-_BROKEN = (EOFError, gzip.BadGzipFile, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile, zlib.error)
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _TAR, _TAR_AT = b"ustar", 257
 
@@ -38,7 +35,7 @@ class Bounded(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         try:
             data = self._stream.read(len(buffer))
-        except (*_BROKEN, OSError, RuntimeError, ValueError) as error:
+        except _faults() as error:
             raise broken(self._name, error) from error
         self.left -= len(data)
         if self.left < 0:
@@ -50,6 +47,15 @@ class Bounded(io.RawIOBase):
             )
         buffer[: len(data)] = data
         return len(data)
+
+
+def _faults() -> tuple[type[Exception], ...]:
+    """What the libraries raise for damaged data; the two for archives are loaded only when something is wrong."""
+    import tarfile
+    import zipfile
+
+    kinds = (tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error)
+    return (*kinds, EOFError, OSError, RuntimeError, ValueError)
 
 
 def broken(name: str, error: Exception) -> TriageError:
@@ -89,6 +95,8 @@ def _zip(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, io.Buffere
     if not stream.seekable():
         hint = "write it to a file first, or send a .tar.gz"
         raise TriageError("zip-from-pipe", f"{name}: a .zip cannot be read from a pipe", "a .zip file", hint)
+    import zipfile
+
     left = LARGEST
     try:
         with zipfile.ZipFile(stream) as archive:
@@ -101,7 +109,7 @@ def _zip(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, io.Buffere
                     one = Bounded(cast(BinaryIO, inside), f"{name}!{info.filename}", left)
                     yield info.filename, unpacked(io.BufferedReader(one, PROBE), f"{name}!{info.filename}")
                     left = one.left
-    except (*_BROKEN, NotImplementedError, RuntimeError, ValueError) as error:
+    except _faults() as error:
         raise broken(name, error) from error
 
 
@@ -111,6 +119,8 @@ def _encrypted(name: str) -> TriageError:
 
 
 def _tar(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, io.BufferedReader]]:
+    import tarfile
+
     left = LARGEST
     try:
         with tarfile.open(fileobj=stream, mode="r|") as archive:
@@ -121,7 +131,7 @@ def _tar(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, io.Buffere
                     one = Bounded(cast(BinaryIO, inside), f"{name}!{info.name}", left)
                     yield info.name, unpacked(io.BufferedReader(one, PROBE), f"{name}!{info.name}")
                     left = one.left
-    except (*_BROKEN, ValueError) as error:
+    except _faults() as error:
         raise broken(name, error) from error
 
 

@@ -137,14 +137,14 @@ def _data_files(folder: str) -> Iterator[tuple[str, os.stat_result]]:
                 yield one.path, one.stat()
 
 
-def _guard(raw: bytes) -> bytes:
+def _guard(raw: bytes | memoryview) -> bytes:
     """Length and checksum: a file that was cut off or damaged is never taken for a catalogue."""
     return len(raw).to_bytes(8, "big") + zlib.adler32(raw).to_bytes(4, "big")
 
 
 def _read(path: Path) -> dict[str, Any] | None:
     try:
-        raw = path.read_bytes()
+        raw = memoryview(path.read_bytes())
         if raw[:_GUARD] != _guard(raw[_GUARD:]):
             return None
         data: dict[str, Any] = marshal.loads(raw[_GUARD:])

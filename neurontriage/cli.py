@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import io
 import os
@@ -17,6 +18,7 @@ from neurontriage import __version__
 from neurontriage.errors import Exit, TriageError
 from neurontriage.text import printable
 
+_COLLECT = 50_000  # new objects between two searches for cycles: importing makes many and throws none away
 COMMANDS = Path(__file__).parent / "commands"
 
 
@@ -61,6 +63,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the program and leave with its exit code (see `errors.Exit`)."""
     words = sys.argv[1:] if arguments is None else arguments
     _guard_streams()
+    gc.set_threshold(_COLLECT)
     named = next((word for word in words if not word.startswith("-")), None)
     sys.exit(run(build(named), words))
 

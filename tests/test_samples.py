@@ -68,3 +68,12 @@ def test_unknown_stays_unknown(path: Path, catalog: Catalog) -> None:
     assert found.verdict == "failed"
     assert not [f.id for f in found.findings if f.known and f.severity == "error" and f.role == "root"]
     assert found.findings[0].workarounds, "an unknown failure says what to collect"
+
+
+def test_every_causal_edge_is_shown_in_a_sample(catalog: Catalog) -> None:
+    shown = set()
+    for path in SAMPLES.rglob("*.log"):
+        ids = [finding.id for finding in diagnosis(path, catalog).findings]
+        shown |= {(cause, effect) for cause in ids for effect in ids}
+    edges = {(cause, effect) for cause, brief in catalog.briefs.items() for effect in brief["explains"]}
+    assert not sorted(edge for edge in edges - shown if not edge[1].startswith(("family:", "layer:")))
