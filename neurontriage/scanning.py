@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, Protocol
 from neurontriage.model import Line
 
 # Longer lines are cut around their hits, which bounds what one hostile line costs a backtracking `re`.
-LONGEST_PIECE = 8 << 10
-_BEFORE, _AFTER = 5 << 10, 3 << 10
-_AGAIN = 2 << 10
+LONGEST_PIECE = 4 << 10
+_BEFORE, _AFTER = 2560, 1536
+_AGAIN = 1 << 10
 _TEXT = re.compile(rb"[^\n]+")
 
 Hit = tuple[int, int]

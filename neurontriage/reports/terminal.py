@@ -14,10 +14,10 @@ from neurontriage.model import Diagnosis, Evidence, Finding
 from neurontriage.text import printable
 
 _SHOWN_LINKS = 3
+_SHOWN_OTHERS = 8
 _SHOWN_LINES = 3
 _LONG_LINE = 230
 _SHOWN_WORKAROUNDS = 4
-_SHORT_TITLE = 100
 _COLOURS = {"error": "bold red", "warning": "yellow", "benign": "green"}
 _VERDICTS = {
     "failed": ("FAILED", "bold white on red"),
@@ -116,24 +116,23 @@ def _others(diagnosis: Diagnosis) -> Iterable[RenderableType]:
         ("Only consequences", [f for f in diagnosis.findings if f.role == "consequence"]),
         ("Also in the log", [f for f in diagnosis.findings if f.role == "context" and f.severity == "error"]),
         ("Warnings", [f for f in diagnosis.findings if f.severity == "warning"]),
-        ("Harmless", [f for f in diagnosis.findings if f.severity == "benign"]),
     )
     root = diagnosis.roots[0].id if diagnosis.roots else None
     for name, findings in groups:
         if findings:
             yield Text.assemble("\n", (name, "bold"))
-            yield from (_short(finding, root) for finding in findings[:8])
-            if len(findings) > 8:
-                yield Text(f"  … {len(findings) - 8} more (--format json has them all)", style="dim")
+            yield from (_short(finding, root) for finding in findings[:_SHOWN_OTHERS])
+            if len(findings) > _SHOWN_OTHERS:
+                yield Text(f"  … {len(findings) - _SHOWN_OTHERS} more (--format json has them all)", style="dim")
 
 
 def _short(finding: Finding, root: str | None) -> Padding:
-    """One line: where, what, how often, and its cause where that is not the root."""
-    times = f" (×{finding.count})" if finding.count > 1 else ""
+    """One line: where, how often, what, and its cause where that is not the root."""
+    times = f"×{finding.count} " if finding.count > 1 else ""
     cause = f"  ← {finding.caused_by}" if finding.caused_by not in (None, root) else ""
-    title = printable(finding.title)
-    title = title if len(title) <= _SHORT_TITLE else title[: _SHORT_TITLE - 1] + "…"
-    line = Text.assemble((f"{finding.evidence[0].line:>6}  ", "cyan"), title, (times + cause, "dim"), overflow="fold")
+    line = Text.assemble((f"{finding.evidence[0].line:>6}  ", "cyan"), (times, "dim"), printable(finding.title))
+    line.append(cause, "dim")
+    line.no_wrap, line.overflow = True, "ellipsis"
     return Padding(line, (0, 0, 0, 1))
 
 
@@ -147,6 +146,8 @@ def _facts(diagnosis: Diagnosis) -> Iterable[RenderableType]:
         counts = Counter(module.status for module in diagnosis.modules)
         said = ", ".join(f"{counts[s]} {s}" for s in ("passed", "cached", "failed", "running") if counts[s])
         yield Text.assemble(("Compiles     ", "bold"), said)
+    if harmless := [finding.title for finding in diagnosis.findings if finding.severity == "benign"]:
+        yield Text.assemble(("Harmless     ", "bold"), printable("; ".join(harmless)), overflow="fold")
     if diagnosis.unparsed.lines:
         _, line, _ = diagnosis.unparsed.examples[0]
         yield Text(
