@@ -70,6 +70,7 @@ _SHAPES = {
     ),
 }
 _BAR = r"[^\r\n]{0,200}?\d%\|[^|]*\|[^\]]*\]\s*(?:,\s*)?(?=\S)"  # tqdm
+_DOCKER = '{"log":"'
 _MOST = 12
 _LONGEST = 600  # characters that one prefix may take; keeps a hostile line from costing more
 
@@ -91,7 +92,7 @@ def strip(text: str) -> Prefix:
     Nothing that a log family itself starts with is taken (compiler, runtime and glog times stay).
     """
     kept: dict[str, str] = {}
-    payload = text
+    payload = _unwrapped(text)
     for _ in range(_MOST):
         shorter = _once(payload, kept)
         if shorter == payload:
@@ -106,6 +107,13 @@ def strip(text: str) -> Prefix:
         process=kept.get("process"),
         level=kept.get("level"),
     )
+
+
+def _unwrapped(text: str) -> str:
+    """The message in a line of Docker's json-file log driver: `{"log":"…\\n","stream":"stderr","time":"…"}`."""
+    if not text.startswith(_DOCKER):
+        return text
+    return text[len(_DOCKER) :].split('\\n","stream":', 1)[0].replace('\\"', '"')
 
 
 def _once(text: str, kept: dict[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""Hostile logs: odd bytes, escapes, endless lines, expensive expressions. Nothing crashes, hangs or reaches a terminal raw."""
+"""Hostile logs: odd bytes, escapes, endless lines, costly expressions: no crash, no wait, nothing raw on a terminal."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ from neurontriage.triage import diagnose, explain
 
 ERROR = b"2025-10-31T07:17:12Z [TEN404] Internal tensorizer error: InferIntrinsicOnCC:bad\n"
 ESCAPES = (
-    b"\x1b]8;;http://evil\x1b\\click\x1b]8;;\x1b\\ \x1b]52;c;ZXZpbA==\x07 \x1bPq#0\x1b\\ \x1b[2J \x9b31m \xc2\x9b31m "
-    b"\x1b]0;title\x1b_apc\x1b\\ \x1bc \x0e\x0f\x08 \xe2\x80\xae rtl \xe2\x81\xa6 \xd8\x9c \xe2\x80\xa8 \xf3\xa0\x81\x81"
+    b"\x1b]8;;http://evil\x1b\\click\x1b]8;;\x1b\\ \x1b]52;c;ZXZpbA==\x07 \x1bPq#0\x1b\\ \x1b[2J \x9b31m "
+    b"\xc2\x9b31m \x1b]0;title\x1b_apc\x1b\\ \x1bc \x0e\x0f\x08 \xe2\x80\xae rtl \xe2\x81\xa6 "
+    b"\xd8\x9c \xe2\x80\xa8 \xf3\xa0\x81\x81"
 )
 RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\U000e0041]")
 TIME_FOR_ONE_LINE = 0.5  # ten times what is measured, for slow machines; what these lines once took is 2 s and more
@@ -40,7 +41,8 @@ def wide(text: bytes, encoding: str, mark: bytes = b"") -> bytes:
 
 
 BYTES = {
-    "bytes that are no UTF-8": b"\xc3\x28 \xed\xa0\x80 \xf8\x88\x80\n" * 100 + ERROR.replace(b"bad", b"\xed\xa0\x80\xc3"),
+    "bytes that are no UTF-8": b"\xc3\x28 \xed\xa0\x80 \xf8\x88\x80\n" * 100
+    + ERROR.replace(b"bad", b"\xed\xa0\x80\xc3"),
     "NULs after the first 64 KiB": b"x line\n" * 20_000 + b"\0" * 5000 + b"\n" + ERROR,
     "UTF-16 of odd length": wide(b"a\n" + ERROR, "utf-16-le", b"\xff\xfe") + b"x",
     "UTF-16 with half a character": b"\xff\xfe" + b"a\0\n\0" + b"\0\xd8A\0\n\0" + wide(ERROR, "utf-16-le"),
@@ -52,7 +54,8 @@ BYTES = {
     "a million carriage returns": b"\r" * 1_000_000 + ERROR,
     "progress bars": b"a\r" * 300_000 + b"\n" + ERROR,
     "all line ends": b"a\r\nb\nc\r\n\r\n" * 1000 + ERROR[:-1] + b"\r\n",
-    "form feeds and separators": b"a\fb\vc\x1c\x1d\xe2\x80\xa8\xc2\x85\n" * 10 + ERROR.replace(b"bad", b"\f\x1c\xe2\x80\xa8"),
+    "form feeds and separators": b"a\fb\vc\x1c\x1d\xe2\x80\xa8\xc2\x85\n" * 10
+    + ERROR.replace(b"bad", b"\f\x1c\xe2\x80\xa8"),
     "escapes": b"one\n" + ERROR.replace(b"bad", ESCAPES),
     "a long line": b"x" * 6_000_000 + b"\n" + ERROR,
     "unfinished escapes": b"\x1b]" * 300_000 + b"\x1b[" + b";" * 300_000 + b"[0m" * 100_000 + b"\n" + ERROR,
@@ -186,13 +189,15 @@ def test_a_flood_of_different_lines_is_counted_not_read(catalog: Catalog) -> Non
 
 FRAGMENTS = [
     "[TEN404] Internal tensorizer error: InferIntrinsicOnCC", "Traceback (most recent call last):", "[rank3]: ",
-    '  File "train.py", line 3, in main', "RuntimeError: x", "ERROR  TDRV:exec   NEFF", "returned non-zero exit status 70.",
-    "nrtucode: internal error: 52 object(s) leaked", "NeuronX Compiler version 2.14.227.0+2d4f85be", "Killed",
-    "Assertion x failed", "ERROR ||NEURON_CC_WRAPPER||: Compilation failed for a.pb after 0 retries.", "\r", "é", " ", "x",
+    '  File "train.py", line 3, in main', "RuntimeError: x", "ERROR  TDRV:exec   NEFF",
+    "returned non-zero exit status 70.", "nrtucode: internal error: 52 object(s) leaked",
+    "NeuronX Compiler version 2.14.227.0+2d4f85be",
+    "Killed", "Assertion x failed", "ERROR ||NEURON_CC_WRAPPER||: Compilation failed for a.pb after 0 retries.",
+    "\r", "é", " ", "x",
 ]  # fmt: skip
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(st.sampled_from(FRAGMENTS), max_size=4).map(" ".join), max_size=8).map("\n".join))
 def test_both_engines_give_the_same_diagnosis(catalog: Catalog, stepwise: Stepwise, text: str) -> None:
     slow = Cutter("x", stepwise, catalog.patterns).cut([text.encode()])

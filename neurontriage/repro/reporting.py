@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from neurontriage.repro.history import Change
 
-WIDTH = 160
-"""Columns where nobody says how wide the output is."""
+WIDEST = 110
+"""Columns at most: longer lines are hard to read."""
 STYLES = {"confirmed": "green", "refuted": "red", "cannot-tell": "yellow"}
 
 
@@ -66,36 +68,23 @@ def _listed(listing: Mapping[str, Any]) -> RenderableType:
 def show(renderable: RenderableType) -> None:
     """Prints to stdout; colours only on a terminal, and never with NO_COLOR."""
     console = Console(highlight=False)
-    console.width = console.width if console.is_terminal else WIDTH
+    console.width = min(shutil.get_terminal_size((80, 24)).columns, WIDEST)
     console.print(renderable)
 
 
-def _alternatives(alternatives: Sequence[Mapping[str, Any]]) -> Table:
-    table = Table(
-        "alternative",
-        "kind",
-        "outcome",
-        "equivalent",
-        "max error",
-        "trigger",
-        "remark",
-        box=None,
-        pad_edge=False,
-    )
+def _alternatives(alternatives: Sequence[Mapping[str, Any]]) -> Group:
+    """A table that fits 80 columns, and below it what there is to say about single alternatives."""
+    table = Table("alternative", "kind", "outcome", "equal", "error", "trigger", box=None, pad_edge=False)
+    remarks: list[RenderableType] = []
     for each in alternatives:
-        kind = "semantics-changing" if each["semantics_changing"] else each["kind"]
+        kind = "other result" if each["semantics_changing"] else each["kind"]
         error = "" if each["max_abs_error"] is None else f"{each['max_abs_error']:.2g}"
+        equal, trigger = _yes(each["equivalent"]), _yes(each["trigger_in_hlo"])
+        table.add_row(each["name"], kind, each["outcome"], equal, error, trigger)
         remark = "; ".join(filter(None, (each["reason"], each["note"])))
-        table.add_row(
-            each["name"],
-            kind,
-            each["outcome"],
-            _yes(each["equivalent"]),
-            error,
-            _yes(each["trigger_in_hlo"]),
-            escape(remark),
-        )
-    return table
+        if remark:
+            remarks.append(Text.assemble((f"  {each['name']}: ", "bold"), remark))
+    return Group(table, *remarks)
 
 
 def _names(alternatives: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
