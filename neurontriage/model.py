@@ -13,20 +13,6 @@ Severity = Literal["error", "warning", "benign"]
 Role = Literal["root", "consequence", "context"]
 ModuleStatus = Literal["passed", "failed", "cached", "running"]
 
-SEVERITIES: tuple[Severity, ...] = ("error", "warning", "benign")
-LAYERS = (
-    "compiler",
-    "runtime",
-    "framework",
-    "collectives",
-    "driver",
-    "install",
-    "cache",
-    "host",
-    "model-code",
-    "kubernetes",
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Source:

@@ -18,7 +18,7 @@ from neurontriage.quoting import calm, warns
 from neurontriage.times import seconds
 
 MOST_EVIDENCE = 10
-_MOST_UNKNOWN = 200
+_MOST_FINDINGS = 200
 _EXCERPT = 3
 _MOST_CONDITIONS = 4
 _UNCONDITIONAL: Mapping[str, Any] = {"seen": [], "unseen": []}
@@ -187,11 +187,12 @@ class Groups:
 
     def _key(self, match: Match) -> tuple[str, ...]:
         if match.entry is not None:
-            names = _PLACEHOLDER.findall(self._catalog.briefs[match.entry]["title"])
+            several = len(self.found) <= _MOST_FINDINGS
+            names = _PLACEHOLDER.findall(self._catalog.briefs[match.entry]["title"]) if several else []
             return (match.entry, *(match.fields.get(name, "") for name in names if name != "pass"))
         event = match.event
         family = self._families[event.family]
-        if self._echo(event) or len(self.found) > _MOST_UNKNOWN:
+        if self._echo(event) or len(self.found) > _MOST_FINDINGS:
             return (family.unknown, "echo")
         return (family.unknown, _VARIABLE.sub("#", said(match.fields) or event.evidence.text)[:200])
 
