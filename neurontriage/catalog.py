@@ -12,7 +12,6 @@ import json
 import marshal
 import os
 import sys
-import tempfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -154,6 +153,8 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def _write(path: Path, data: dict[str, Any]) -> None:
+    import tempfile
+
     raw = marshal.dumps(data)
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -173,6 +174,7 @@ def _prune(newest: Path, keep: int = 8) -> None:
 
 def _build(folders: Sequence[Path]) -> dict[str, Any]:
     from neurontriage.compiling import compile_entries
+    from neurontriage.patterns import at_run_starts
 
     families = read_families(resources.grammars())
     compiled = compile_entries(folders)
@@ -183,6 +185,7 @@ def _build(folders: Sequence[Path]) -> dict[str, Any]:
         database = None
     return {
         **compiled,
+        "rules": [(*r[:4], r[4] and at_run_starts(r[4]), *r[5:]) for r in compiled["rules"]],
         "families": [_plain_family(family) for family in families],
         "patterns": [(p.text, p.follow) for p in patterns],
         "owners": owners,

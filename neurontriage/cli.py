@@ -7,8 +7,6 @@ import importlib
 import io
 import os
 import sys
-import tempfile
-import traceback
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +93,9 @@ def run(app: Any, words: list[str]) -> int:
 
 def _crashed(error: Exception, words: list[str]) -> int:
     """A failure of the tool itself: one line, and a file with all that an issue needs."""
+    import tempfile
+    import traceback
+
     text = "".join(traceback.format_exception(error))
     report = f"neurontriage {__version__}, Python {sys.version}, {sys.platform}\nargv: {words}\n\n{text}"
     handle, path = tempfile.mkstemp(prefix="neurontriage-crash-", suffix=".txt")

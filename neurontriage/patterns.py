@@ -23,6 +23,7 @@ _FORBIDDEN = {
 _TAIL = re.compile(
     r"(?P<before>(?:[^\\]|^)(?:\\\\)*)(?P<atom>\\[dwsDWS]|\.|\[(?:[^\[\]\\]|\\.)+\])(?P<sign>[+*])(?P<closed>\)*)$"
 )
+_RUN = re.compile(r"(?:\((?:\?:|\?P<\w+>)?)*(?P<atom>\\[dwS]|\[(?:[^\[\]\\]|\\.)+\])[+*]")
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT")
 _MOST_UNBOUNDED = 6
 _MOST_REPEAT = 100
@@ -105,6 +106,21 @@ def anchor(text: str) -> str:
 def weight(text: str) -> int:
     """How specific a pattern is: the number of literal characters that every match contains."""
     return sum(map(len, _runs(_parse(text))))
+
+
+def at_run_starts(text: str) -> str:
+    """A pattern that starts with a run (`\\w+ …`) for `re`: tried where a run starts, not at each of its characters.
+
+    It matches the same: whatever matches from the middle of a run matches from the run's start, and that comes first.
+    """
+    first: Any = _parse(text)[0]
+    while str(first[0]) == "SUBPATTERN" and len(first[1][-1]):
+        first = first[1][-1][0]
+    run = _RUN.match(text)
+    if run is None or str(first[0]) not in _REPEATS:
+        return text
+    _, most, body = first[1]
+    return f"(?<!{run['atom']}){text}" if most is sre.MAXREPEAT and str(body[0][0]) == "IN" else text
 
 
 def _least(tail: re.Match[str]) -> str:

@@ -17,7 +17,7 @@ from neurontriage.errors import TriageError
 from neurontriage.events import Reader
 from neurontriage.matching import match
 from neurontriage.model import Diagnosis
-from neurontriage.patterns import prefilter
+from neurontriage.patterns import at_run_starts, prefilter
 from neurontriage.prefixes import strip
 from neurontriage.progress import Progress
 from neurontriage.reading import find
@@ -123,6 +123,7 @@ EXPENSIVE = {
     "blanks": " " * 30_000 + "Reason: Expect ap datatype to be of type",
     "tabs": "\t" * 30_000 + "Internal tensorizer error: X",
     "quotes": "'" * 15_000 + '"' * 15_000 + "RuntimeError: x",
+    "names of libraries": "x.so" * 1000 + ": undefined symbol: _ZNx__cxx11x",
     "an anchor and no rest": "KEYEXPIRED x" * 2000 + "repos.neuron.amazonaws.com",
     "a start that a carriage return parts": "Assertion\r" + "Assertion x " * 500 + "failed",
 }
@@ -174,6 +175,15 @@ def test_follow_lines_go_on_over_blocks_and_blank_lines() -> None:
 )  # fmt: skip
 def test_repeats_at_the_end_of_a_pattern_are_scanned_at_their_least(text: str, least: str) -> None:
     assert prefilter(text) == least
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text("ab.- s", max_size=30))
+def test_a_run_at_the_start_is_tried_once_with_the_same_result(text: str) -> None:
+    for pattern in (r"(?P<x>[\w.]+\.s)", r"\w+-", r"(?P<x>\S+?) a", r"((\w+)|-)b", r"(?:\w+ )*a"):
+        found = [re.search(one, text) for one in (pattern, at_run_starts(pattern))]
+        assert len({one and (one.span(), one.groups()) for one in found}) == 1
+    assert at_run_starts(r"\w+-") == r"(?<!\w)\w+-"
 
 
 def test_a_flood_of_different_lines_is_counted_not_read(catalog: Catalog) -> None:
