@@ -18,12 +18,12 @@ Lines = dict[int, str]
 def with_context(diagnosis: Diagnosis, inputs: Iterable[Input]) -> Diagnosis:
     """The diagnosis with AROUND lines before and after the first evidence of what is not harmless.
 
-    Standard input cannot be read twice: its evidence stays as it is.
+    Standard input and pipes cannot be read twice: their evidence stays as it is.
     """
     wanted = _wanted(diagnosis)
     found: dict[str, Lines] = {}
     for one in inputs:
-        if one.name == "-":
+        if one.path is None or not one.path.is_file():
             continue
         for path, blocks in logs(one):
             found[path] = dict(_picked(blocks, wanted.get(path, set())))

@@ -18,6 +18,7 @@ from neurontriage.model import Link, Workaround
 from neurontriage.text import printable
 
 _WIDEST = 110
+_NARROWEST = 40
 _SHORT_DETAIL = 160
 _SHORT_CODE = 6
 
@@ -29,7 +30,7 @@ def drawn(parts: Iterable[RenderableType]) -> str:
         file=target,
         force_terminal=sys.stdout.isatty() and "NO_COLOR" not in os.environ,
         no_color="NO_COLOR" in os.environ,
-        width=min(shutil.get_terminal_size((80, 24)).columns, _WIDEST),
+        width=max(_NARROWEST, min(shutil.get_terminal_size((80, 24)).columns, _WIDEST)),
         highlight=False,
         markup=False,
         emoji=False,

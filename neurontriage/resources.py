@@ -38,5 +38,7 @@ def cache() -> Path:
     own = os.environ.get("NEURONTRIAGE_CACHE")
     if own:
         return Path(own)
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(base) / "neurontriage"
+    home = os.path.expanduser("~")
+    if home == "~":  # neither $HOME nor an entry in passwd
+        home = os.devnull
+    return Path(os.environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache")) / "neurontriage"

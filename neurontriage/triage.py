@@ -29,7 +29,7 @@ def explain(inputs: Iterable[Input], catalog: Catalog, watch: Watch = lambda _, 
 
 def explain_text(text: str, path: str = "<text>", catalog: Catalog | None = None) -> Diagnosis:
     """The same for a log that is already in memory."""
-    stream = cast("io.BufferedReader", io.BytesIO(text.encode("utf-8", "surrogateescape")))
+    stream = cast("io.BufferedReader", io.BytesIO(text.encode("utf-8", "replace")))
     return diagnose([(path, blocks(stream, path))], catalog or load())
 
 
