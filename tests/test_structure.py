@@ -18,7 +18,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # Who may import whom: a module may import from its own level (unless noted) and from lower ones.
 LEVELS = [
     {"__init__", "model", "errors", "text", "patterns", "quoting", "times"},
-    {"resources", "schema", "scanning", "archives", "compiler_command", "versions", "silencing"},
+    {"resources", "schema", "scanning", "archives", "compiler_command", "versions", "silencing", "redaction"},
     {"families", "knowledge", "environment", "prefixes", "reading"},
     {"compiling", "catalog"},
     {"events", "matching", "repeats"},

@@ -18,11 +18,14 @@ from neurontriage.errors import Exit, TriageError
 from neurontriage.model import Diagnosis
 from neurontriage.progress import Progress
 from neurontriage.reading import find, newest_workdir
+from neurontriage.redaction import redacted
 from neurontriage.resources import own_knowledge
 from neurontriage.text import printable
 from neurontriage.triage import explain as diagnose
 
 _SHOWN = 3
+KEPT_AS_IT_IS = ("terminal", "json")
+"""Formats for the one who has the log; all others are made to be shared, so secrets are taken out of them."""
 FAIL_ON = ("error", "warning", "never")
 
 
@@ -37,6 +40,8 @@ def explain(
     _check(format, fail_on)
     own = own_knowledge(knowledge)
     diagnosis = silenced(_diagnosed(_inputs(paths), own, format), own)
+    if format not in KEPT_AS_IT_IS:
+        diagnosis = redacted(diagnosis)
     text = reports.renderer(format)(diagnosis)
     if output:
         _written(output, text)

@@ -16,8 +16,11 @@ from neurontriage.catalog import Catalog
 from neurontriage.catalog import load as load_catalog
 from neurontriage.errors import Exit, TriageError
 from neurontriage.model import Diagnosis
+from neurontriage.redaction import redacted
 from neurontriage.schema import Entry
 
+SHARED = ("html", "markdown")
+"""Formats that are made to be shared: secrets are taken out of them."""
 TARGET = "trn1"
 """What analyze compiles for, unless the compile log says otherwise."""
 
@@ -35,7 +38,8 @@ def report(  # noqa: PLR0913 - one parameter per option of the command line
     if name not in formats.names():
         raise TriageError("wrong-format", f"--format {name}: no such format", ", ".join(formats.names()))
     analysis = _analysis(result, compare, log)
-    _write(formats.renderer(name)(analysis), output or (_beside(result) if html else None))
+    shown = redacted(analysis) if name in SHARED else analysis
+    _write(formats.renderer(name)(shown), output or (_beside(result) if html else None))
     raise typer.Exit(Exit.FOUND if analysis.refused else Exit.OK)
 
 
