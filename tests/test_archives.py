@@ -146,7 +146,9 @@ def test_members_share_one_limit(tmp_path: Path, catalog: Catalog, monkeypatch: 
     assert refused.value.reference == "archive-too-large"
 
 
-@pytest.mark.parametrize("content", [TEXT, gzip.compress(TEXT), tarred({"a.log": TEXT}, "w:gz")])
+@pytest.mark.parametrize(
+    "content", [TEXT, gzip.compress(TEXT), tarred({"a.log": TEXT}, "w:gz")], ids=["plain", "gzip", "tar"]
+)
 def test_a_named_pipe_is_read_once(content: bytes, tmp_path: Path, catalog: Catalog) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)
