@@ -7,6 +7,7 @@ make bench SMALL=1    with a log of 40 MB in place of 400 MB
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -83,13 +84,35 @@ def large() -> None:
                 print(f"  {rival:5} error|exception|fail {other:7.2f} s    ratio {seconds / other:.1f}")
 
 
+def patterns() -> None:
+    """The patterns that take longest on one hostile line of 4 KiB: runs of what they are made of."""
+    from neurontriage.catalog import load
+    from neurontriage.matching import compiled
+    from neurontriage.patterns import anchor
+
+    costs = []
+    for rule in load().rules:
+        if rule.text is None:
+            continue
+        lines = [(unit * 4096)[:4096] for unit in ("a", "1", " ", "'", "/a", "a.", "a ", anchor(rule.text))]
+        costs.append((max(_search_time(compiled(rule.text), line) for line in lines), rule.entry))
+    slowest = ", ".join(f"{entry} {cost * 1000:.0f} ms" for cost, entry in sorted(costs, reverse=True)[:5])
+    print(f"{len(costs)} patterns, the slowest on a hostile line: {slowest}")
+
+
+def _search_time(pattern: re.Pattern[str], line: str) -> float:
+    started = time.perf_counter()
+    pattern.search(line)
+    return time.perf_counter() - started
+
+
 def examples() -> None:
     seconds, memory = run([*TOOL, "kb", "test"])
     print(f"kb test               {seconds:7.1f} s    peak {memory:.0f} MB")
 
 
 def main() -> None:
-    for part in (start_up, loading, large, examples):
+    for part in (start_up, loading, large, patterns, examples):
         part()
 
 

@@ -27,7 +27,8 @@ class Match:
 
 
 @lru_cache(maxsize=8192)
-def _compiled(text: str) -> re.Pattern[str]:
+def compiled(text: str) -> re.Pattern[str]:
+    """A pattern of an entry, as matching uses it."""
     return re.compile(text, FLAGS)
 
 
@@ -73,6 +74,6 @@ def _groups(rule: Rule, event: Event) -> dict[str, str] | None:
 
 
 def _search(text: str, line: str) -> re.Match[str] | None:
-    pattern = _compiled(text)
+    pattern = compiled(text)
     anchored = "^" in text[:6] or text.endswith("$")
     return pattern.search(line) or (pattern.search(strip(line).payload.strip()) if anchored else None)
