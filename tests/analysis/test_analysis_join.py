@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -172,11 +171,9 @@ def test_the_log_of_the_run_is_joined() -> None:
 
 def test_a_hundred_thousand_operators() -> None:
     operators = {f"aten::op_{n}": n % 97 for n in range(100_000)}
-    start = time.monotonic()
     found = made(
         support_percentage="100.00%", supported_operators={"aten": operators}, unsupported_operators={"aten": []}
     )
     for name in names():
         assert "aten::op_" in renderer(name)(found)
     assert len(found.operators) == 100_000
-    assert time.monotonic() - start < 60
