@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from neurontriage.commands.kb import app
 from neurontriage.errors import TriageError
 from neurontriage.kb.drafting import draft, pattern_of
 from neurontriage.kb.pages import pages
+from neurontriage.kb.proposing import patches, proposals
 from neurontriage.kb.search import Filter, listed, named, ranked
 from neurontriage.kb.show import article
 from neurontriage.patterns import fault_of
@@ -106,3 +108,33 @@ def test_commands_answer(words: list[str]) -> None:
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 0
     assert result.output
+
+
+def test_a_repro_run_proposes_versions_as_a_patch_that_applies(tmp_path: Path) -> None:
+    run = tmp_path / "run.json"
+    run.write_text('{"proposals": [{"case": "TEN404-InferIntrinsicOnCC", "affected": "2.21", "fixed": "2.22"}]}')
+    loaded = knowledge.load([resources.knowledge()])
+    patch = "".join(patches(proposals(run), loaded.entries, loaded.paths))
+    folder = tmp_path / "compiler"
+    folder.mkdir()
+    path = folder / "TEN404-InferIntrinsicOnCC.yaml"
+    before = loaded.paths["TEN404-InferIntrinsicOnCC"].read_text()
+    path.write_text(before)
+    subprocess.run(["git", "apply", "-"], input=patch, text=True, cwd=tmp_path, check=True)
+    entry, faults = knowledge.read_entry(path)
+    assert not faults
+    assert entry is not None
+    assert entry.fixed_in["neuronx-cc"] == "2.22"
+    assert loaded.paths["TEN404-InferIntrinsicOnCC"].read_text() == before
+
+
+def test_what_cannot_be_proposed_is_said(tmp_path: Path) -> None:
+    loaded = knowledge.load([resources.knowledge()])
+    stated = next(e.id for e in loaded.entries.values() if any(one.package == "neuronx-cc" for one in e.affected))
+    listed = [{"case": name, "affected": "1", "fixed": "2"} for name in (stated, "NO-SuchCase")]
+    said = list(patches(listed, loaded.entries, loaded.paths))
+    assert "already" in said[0]
+    assert "no entry" in said[1]
+    (tmp_path / "x.json").write_text("{}")
+    with pytest.raises(TriageError, match="no proposals"):
+        proposals(tmp_path / "x.json")

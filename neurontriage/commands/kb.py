@@ -103,6 +103,18 @@ def new(
 
 
 @app.command()
+def propose(run: Path = typer.Argument(..., metavar="RUN.json", help="JSON of repro --all --against DIR.")) -> None:
+    """Propose versions to entries from two repro runs, as a patch to read and apply by hand; writes nothing."""
+    from neurontriage.kb.proposing import patches, proposals
+
+    listed = proposals(run)
+    loaded = knowledge.load([resources.knowledge()])
+    for patch in patches(listed, loaded.entries, loaded.paths):
+        typer.echo(patch, nl=False)
+    typer.echo(f"{len(listed)} proposals", err=True)
+
+
+@app.command()
 def pages(folder: Path = typer.Argument(Path("docs/catalogue"), help="Where the pages go.")) -> None:
     """Write the catalogue: one static HTML page for each entry and an index that can be searched offline."""
     from neurontriage.kb.pages import write
