@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from neurontriage.catalog import Catalog
+from neurontriage.matching import said
 from neurontriage.model import Finding, Link, Role, Severity, Workaround
-from neurontriage.ranking import DEEP, GENERAL, Group, said
+from neurontriage.ranking import DEEP, GENERAL, Group
 
 _CONFIDENCE = {"stable": 0.99, "tested": 0.95, "draft": 0.8}
 _HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -77,3 +78,10 @@ def _search(text: str, line: str) -> re.Match[str] | None:
     pattern = compiled(text)
     anchored = "^" in text[:6] or text.endswith("$")
     return pattern.search(line) or (pattern.search(strip(line).payload.strip()) if anchored else None)
+
+
+def said(fields: Mapping[str, str]) -> str:
+    """What a record says, in one line: its exception and message, or its status."""
+    names = ("code", "exception", "message") if "exception" in fields else ("code", "function", "status", "message")
+    parts = [fields.get(name, "") for name in names]
+    return ": ".join(part for part in parts if part)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from neurontriage.catalog import Catalog
-from neurontriage.matching import Match
+from neurontriage.matching import Match, said
 from neurontriage.model import Event, Evidence
 from neurontriage.quoting import calm, warns
 from neurontriage.times import seconds
@@ -226,12 +226,6 @@ def tier(brief: Mapping[str, Any]) -> int:
     if brief["general"]:
         return GENERAL if brief["layer"] in _DEEP else SHALLOW
     return ROOT
-
-
-def said(fields: Mapping[str, str]) -> str:
-    """What a record says, in one line: its exception and message, or its status."""
-    parts = [fields.get(name, "") for name in ("code", "exception", "function", "status", "message")]
-    return ": ".join(part for part in parts if part)
 
 
 def rank(groups: Iterable[Group], catalog: Catalog) -> list[Group]:

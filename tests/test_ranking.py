@@ -13,6 +13,7 @@ from neurontriage.events import Reader
 from neurontriage.matching import match
 from neurontriage.ranking import Groups, rank
 from neurontriage.records import Joiner
+from neurontriage.reports import renderer
 from neurontriage.scanning import Cutter
 from neurontriage.times import seconds
 from neurontriage.triage import diagnose, explain_text
@@ -106,3 +107,16 @@ def test_a_healthy_log_has_no_findings(catalog: Catalog) -> None:
 )
 def test_times(text: str | None, expected: float | None) -> None:
     assert seconds(text) == (pytest.approx(expected) if expected is not None else None)
+
+
+def test_an_exception_is_titled_by_its_own_words_not_by_its_frame(catalog: Catalog) -> None:
+    text = 'Traceback (most recent call last):\n  File "t.py", line 4, in <module>\n    go()\nmy.Lost: shard 7\n'
+    assert explain_text(text, catalog=catalog).roots[0].title == "my.Lost: shard 7"
+
+
+def test_a_log_that_ends_during_a_compilation_says_so(catalog: Catalog) -> None:
+    head = "2025-10-31 07:17:10.000062:  1320  INFO ||NEURON_CC_WRAPPER||: "
+    text = f"{head}Call compiler with cmd: neuronx-cc compile /tmp/model.MODULE_123380+00875417.hlo_module.pb\n"
+    found = explain_text(text, catalog=catalog)
+    assert found.verdict == "clean"
+    assert "without the result of 1 compilation" in " ".join(renderer("terminal")(found).split())

@@ -50,6 +50,11 @@ def _root(diagnosis: Diagnosis) -> Iterable[RenderableType]:
     if not diagnosis.roots:
         if diagnosis.verdict == "clean":
             yield Text("\nNothing in it is known or looks like a failure.")
+            if running := sum(module.status == "running" for module in diagnosis.modules):
+                said = (
+                    f"It ends without the result of {running} compilation(s): it may be cut off, or the job still runs."
+                )
+                yield Text(said, overflow="fold")
         return
     for finding in diagnosis.roots:
         yield from _finding(finding, diagnosis)
