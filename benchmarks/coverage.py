@@ -12,7 +12,8 @@ from pathlib import Path
 
 import yaml
 
-from neurontriage import knowledge, resources
+from neurontriage import resources
+from neurontriage.knowledge import load as knowledge
 
 HERE = Path(__file__).parent
 

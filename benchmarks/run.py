@@ -86,9 +86,9 @@ def large() -> None:
 
 def patterns() -> None:
     """The patterns that take longest on one hostile line of 4 KiB: runs of what they are made of."""
-    from neurontriage.catalog import load
-    from neurontriage.matching import compiled
-    from neurontriage.patterns import anchor
+    from neurontriage.claims.match import compiled
+    from neurontriage.knowledge.catalog import load
+    from neurontriage.lines.patterns import anchor
 
     costs = []
     for rule in load().rules:

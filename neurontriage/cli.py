@@ -14,7 +14,7 @@ import typer
 
 from neurontriage import __version__
 from neurontriage.errors import Exit, TriageError
-from neurontriage.text import printable
+from neurontriage.render.text import printable
 
 _COLLECT = 50_000  # new objects between two searches for cycles: importing makes many and throws none away
 COMMANDS = Path(__file__).parent / "commands"

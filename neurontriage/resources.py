@@ -10,7 +10,7 @@ PACKAGE = Path(__file__).parent
 
 
 def _folder(name: str) -> Path:
-    inside, beside = PACKAGE / name, PACKAGE.parent / name
+    inside, beside = PACKAGE / "data" / name, PACKAGE.parent / name
     return inside if inside.is_dir() else beside
 
 

@@ -6,17 +6,17 @@ import io
 from collections.abc import Callable, Iterable
 from typing import cast
 
-from neurontriage.catalog import Catalog, load
-from neurontriage.events import Reader
-from neurontriage.findings import finding
-from neurontriage.matching import match
+from neurontriage.claims.events import Reader
+from neurontriage.claims.match import match
+from neurontriage.claims.record import Joiner
+from neurontriage.facts.hlo_modules import Modules, Retries
+from neurontriage.knowledge.catalog import Catalog, load
+from neurontriage.lines.flood import Repeats
+from neurontriage.lines.scan import Cutter
 from neurontriage.model import Diagnosis, Source
-from neurontriage.modules import Modules, Retries
-from neurontriage.ranking import Groups, rank
-from neurontriage.reading import Input, blocks, logs
-from neurontriage.records import Joiner
-from neurontriage.repeats import Repeats
-from neurontriage.scanning import Cutter
+from neurontriage.ranking.decide import Groups, rank
+from neurontriage.ranking.findings import finding
+from neurontriage.read.inputs import Input, blocks, logs
 
 Log = tuple[str, Iterable[bytes]]
 Watch = Callable[[str, Iterable[bytes]], Iterable[bytes]]
@@ -35,7 +35,13 @@ def explain_text(text: str, path: str = "<text>", catalog: Catalog | None = None
 
 def diagnose(incident: Iterable[Log], catalog: Catalog) -> Diagnosis:
     """Blocks of one or more logs → the Diagnosis."""
-    reader, groups, modules, sources, repeats = Reader(catalog), Groups(catalog), Modules(), [], Repeats(catalog)
+    reader, groups, modules, sources, repeats = (
+        Reader(catalog),
+        Groups(catalog),
+        Modules(),
+        [],
+        Repeats(catalog.ordered),
+    )
     retries = Retries()
     for path, content in incident:
         cutter = Cutter(path, catalog.engine, catalog.patterns)
@@ -46,7 +52,7 @@ def diagnose(incident: Iterable[Log], catalog: Catalog) -> Diagnosis:
     groups.repeat(repeats.skipped())
     groups.recover(module.module for module in modules.found() if module.status == "passed")
     listed = groups.listed(sum(source.lines for source in sources))
-    environment = reader.environment.values(catalog.releases)
+    environment = catalog.releases.with_sdk(reader.environment.values())
     return Diagnosis(
         inputs=tuple(sources),
         findings=tuple(finding(group, catalog, environment) for group in rank(listed, catalog)),

@@ -20,6 +20,6 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def catalog(own_cache: Path):
-    from neurontriage.catalog import load
+    from neurontriage.knowledge.catalog import load
 
     return load()

@@ -11,19 +11,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from neurontriage import reading, reports
-from neurontriage.catalog import Catalog
+from neurontriage import reports
+from neurontriage.claims.events import Reader
+from neurontriage.claims.match import match
 from neurontriage.errors import TriageError
-from neurontriage.events import Reader
-from neurontriage.matching import match
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.flood import Repeats
+from neurontriage.lines.patterns import at_run_starts, prefilter
+from neurontriage.lines.prefix import strip
+from neurontriage.lines.scan import LONGEST_PIECE, Cutter, Hyperscan, Pattern, Stepwise
 from neurontriage.model import Diagnosis
-from neurontriage.patterns import at_run_starts, prefilter
-from neurontriage.prefixes import strip
-from neurontriage.progress import Progress
-from neurontriage.reading import find
-from neurontriage.repeats import Repeats
-from neurontriage.scanning import LONGEST_PIECE, Cutter, Hyperscan, Pattern, Stepwise
-from neurontriage.text import printable
+from neurontriage.read import inputs as reading
+from neurontriage.read.inputs import find
+from neurontriage.read.progress import Progress
+from neurontriage.render.text import printable
 from neurontriage.triage import diagnose, explain
 
 ERROR = b"2025-10-31T07:17:12Z [TEN404] Internal tensorizer error: InferIntrinsicOnCC:bad\n"
@@ -184,7 +185,7 @@ def test_a_flood_of_different_lines_is_counted_not_read(catalog: Catalog) -> Non
     flood = "".join(
         f"2025-Oct-01 23:48:34.002205 5:6 ERROR  TDRV:{one}   {two} is odd\n" for one in words for two in words[:8]
     )
-    repeats = Repeats(catalog)
+    repeats = Repeats(catalog.ordered)
     passed = list(repeats.thin(Cutter("x", catalog.engine, catalog.patterns).cut([flood.encode()])))
     assert len(passed) < 10_100
     assert len(passed) + sum(repeats.skipped().values()) == flood.count("\n")

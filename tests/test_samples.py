@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from neurontriage.catalog import Catalog
+from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Diagnosis
-from neurontriage.reading import find
+from neurontriage.read.inputs import find
 from neurontriage.triage import explain
 
 SAMPLES = Path(__file__).parent.parent / "samples"

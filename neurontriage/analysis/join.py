@@ -14,8 +14,8 @@ from neurontriage.analysis.notes import notes_on
 from neurontriage.analysis.reasons import EntryOf, reasons_of
 from neurontriage.analysis.result import Refusal, RefusedHlo, Result
 from neurontriage.analysis.sites import site_of
+from neurontriage.knowledge.versions import Releases
 from neurontriage.model import Diagnosis
-from neurontriage.versions import Releases
 
 Refused = TypeVar("Refused", Place, Hlo)
 

@@ -9,8 +9,8 @@ from neurontriage.analysis.hlo import Instruction
 from neurontriage.analysis.result import Result
 from neurontriage.analysis.rules import Match
 from neurontriage.analysis.sites import Site
+from neurontriage.knowledge.schema import Entry
 from neurontriage.model import Diagnosis
-from neurontriage.schema import Entry
 
 Support = Literal["unsupported", "partly", "supported"]
 Verdict = Literal["supported", "partly", "unsupported", "unknown"]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from neurontriage.analysis.model import Hlo, Operator, Place, Reason, Since
 from neurontriage.analysis.rules import Match
-from neurontriage.findings import filled
-from neurontriage.schema import Entry
+from neurontriage.knowledge.schema import Entry
+from neurontriage.ranking.findings import filled
 
 EntryOf = Callable[[str], Entry | None]
 LOWERING = "Lowering to HLO"

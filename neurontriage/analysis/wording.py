@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from neurontriage.analysis.model import Analysis, Change, Operator, Reason, Since
-from neurontriage.reports.templates import plural
+from neurontriage.render.pages import plural
 
 _BOTH = 3
 XLA_TRAINING_ENDED = (

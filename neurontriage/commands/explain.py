@@ -12,15 +12,15 @@ from pathlib import Path
 import typer
 
 from neurontriage import reports
-from neurontriage.catalog import load
-from neurontriage.context import with_context
 from neurontriage.errors import Exit, TriageError
+from neurontriage.knowledge.catalog import load
 from neurontriage.model import Diagnosis
-from neurontriage.progress import Progress
-from neurontriage.reading import find, newest_workdir
-from neurontriage.redaction import redacted
+from neurontriage.read.context import with_context
+from neurontriage.read.inputs import find, newest_workdir
+from neurontriage.read.progress import Progress
+from neurontriage.render.redaction import redacted
+from neurontriage.render.text import printable
 from neurontriage.resources import own_knowledge
-from neurontriage.text import printable
 from neurontriage.triage import explain as diagnose
 
 _SHOWN = 3
@@ -109,7 +109,7 @@ def silenced(diagnosis: Diagnosis, folders: list[Path]) -> Diagnosis:
     """Take out what the ignore lists of the user's folders name; what goes, and what is out of date, is said."""
     if not folders:
         return diagnosis
-    from neurontriage import silencing
+    from neurontriage.knowledge import silence as silencing
 
     today = datetime.date.today()
     lists = silencing.read(folders)

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import typer
 
-from neurontriage import knowledge, resources
+from neurontriage import resources
 from neurontriage.errors import Exit, TriageError
-from neurontriage.schema import Entry
+from neurontriage.knowledge import load as knowledge
+from neurontriage.knowledge.schema import Entry
 
 app = typer.Typer(
     help="Look into the knowledge base, check it, add to it.", no_args_is_help=True, rich_markup_mode=None
@@ -91,8 +92,8 @@ def new(
     line: int = typer.Option(None, help="The line that states it (1-based); the unknown root by default."),
 ) -> None:
     """Draft an entry for an unknown failure: a pattern, its false alarms, the nearest known entries."""
-    from neurontriage.catalog import load
     from neurontriage.kb.drafting import draft, readable
+    from neurontriage.knowledge.catalog import load
 
     made = draft(readable(from_log), str(from_log), line, load(), _entries([]))
     typer.echo(made.text, nl=False)

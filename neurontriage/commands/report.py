@@ -12,12 +12,12 @@ from neurontriage.analysis.compare import compared
 from neurontriage.analysis.join import Facts, analyse
 from neurontriage.analysis.model import Analysis
 from neurontriage.analysis.result import load
-from neurontriage.catalog import Catalog
-from neurontriage.catalog import load as load_catalog
 from neurontriage.errors import Exit, TriageError
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.knowledge.catalog import load as load_catalog
+from neurontriage.knowledge.schema import Entry
 from neurontriage.model import Diagnosis
-from neurontriage.redaction import redacted
-from neurontriage.schema import Entry
+from neurontriage.render.redaction import redacted
 
 SHARED = ("html", "markdown")
 """Formats that are made to be shared: secrets are taken out of them."""
@@ -53,7 +53,7 @@ def _analysis(path: Path, compare: Path | None, log: Path | None) -> Analysis:
 
 
 def _diagnosis(log: Path, catalog: Catalog) -> Diagnosis:
-    from neurontriage.reading import find
+    from neurontriage.read.inputs import find
     from neurontriage.triage import explain
 
     return explain(find([str(log)]), catalog)

@@ -11,12 +11,12 @@ from pathlib import Path
 import yaml
 
 from neurontriage import resources
-from neurontriage.catalog import Catalog
 from neurontriage.errors import TriageError
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.knowledge.schema import Entry
+from neurontriage.lines.patterns import FLAGS, fault_of
+from neurontriage.lines.prefix import strip
 from neurontriage.model import Diagnosis, Finding
-from neurontriage.patterns import FLAGS, fault_of
-from neurontriage.prefixes import strip
-from neurontriage.schema import Entry
 from neurontriage.triage import explain_text
 
 _VARIABLE = re.compile(r"(?:/[\w.+-]+){2,}|0x[0-9a-fA-F]+|\b[0-9a-f]{8,}\b|\d+(?:\.\d+)*|'[^']{12,}'|\"[^\"]{12,}\"")

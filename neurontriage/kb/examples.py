@@ -6,15 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from neurontriage import catalog as catalogs
-from neurontriage import knowledge, resources
-from neurontriage.catalog import Catalog
-from neurontriage.events import Reader
-from neurontriage.matching import Match, matches
+from neurontriage import resources
+from neurontriage.claims.events import Reader
+from neurontriage.claims.match import Match, matches
+from neurontriage.claims.record import Joiner
+from neurontriage.knowledge import catalog as catalogs
+from neurontriage.knowledge import load as knowledge
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.knowledge.schema import Entry
+from neurontriage.lines.scan import Cutter
 from neurontriage.model import Line
-from neurontriage.records import Joiner
-from neurontriage.scanning import Cutter
-from neurontriage.schema import Entry
 
 
 @dataclass(frozen=True, order=True)

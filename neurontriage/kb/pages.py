@@ -7,8 +7,8 @@ from pathlib import Path
 
 from neurontriage.errors import TriageError
 from neurontriage.kb.show import versions
-from neurontriage.reports import templates
-from neurontriage.schema import Entry
+from neurontriage.knowledge.schema import Entry
+from neurontriage.render.pages import page
 
 
 def pages(entries: Mapping[str, Entry]) -> dict[str, str]:
@@ -17,9 +17,9 @@ def pages(entries: Mapping[str, Entry]) -> dict[str, str]:
     for entry in entries.values():
         for effect in entry.explains:
             causes.setdefault(effect, []).append(entry.id)
-    found = {"index.html": templates.page("catalogue.html", entries=list(entries.values()))}
+    found = {"index.html": page("catalogue.html", entries=list(entries.values()))}
     for entry in entries.values():
-        found[f"{entry.id}.html"] = templates.page(
+        found[f"{entry.id}.html"] = page(
             "entry.html",
             e=entry,
             versions=versions(entry),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from neurontriage.errors import TriageError
-from neurontriage.schema import Entry
+from neurontriage.knowledge.schema import Entry
 
 COMPILER = "neuronx-cc"
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from neurontriage.errors import TriageError
-from neurontriage.schema import Entry
+from neurontriage.knowledge.schema import Entry
 
 _WEIGHTS = {"id": 8, "aliases": 8, "title": 5, "examples": 2, "cause": 2, "workarounds": 1}
 

@@ -8,9 +8,9 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from neurontriage.drawing import drawn, links, section, workarounds
+from neurontriage.knowledge.schema import Entry, Range
 from neurontriage.model import Link, Workaround
-from neurontriage.schema import Entry, Range
+from neurontriage.render.drawing import drawn, links, section, workarounds
 
 
 def article(entry: Entry) -> str:

@@ -6,7 +6,7 @@ https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 from __future__ import annotations
 
 from neurontriage.model import Diagnosis, Finding
-from neurontriage.text import printable
+from neurontriage.render.text import printable
 
 MEDIA = "text/plain"
 _COMMANDS = {"error": "error", "warning": "warning", "benign": "notice"}

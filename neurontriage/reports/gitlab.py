@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 
 from neurontriage.model import Diagnosis, Evidence, Finding
-from neurontriage.text import printable
+from neurontriage.render.text import printable
 
 MEDIA = "application/json"
 CONSUMER = True

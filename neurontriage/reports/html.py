@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from neurontriage.model import Diagnosis, Finding
-from neurontriage.reports.templates import page, plural
-from neurontriage.reports.templates.chain import chains, excerpts
-from neurontriage.reports.templates.timeline import compiles, lanes
+from neurontriage.render.chain import chains, excerpts
+from neurontriage.render.pages import page, plural
+from neurontriage.render.timeline import compiles, lanes
 
 MEDIA = "text/html"
 CONTEXT = True

@@ -8,7 +8,7 @@ from typing import Any
 
 from neurontriage import __version__
 from neurontriage.model import Diagnosis, Evidence, Finding
-from neurontriage.text import CONTROL
+from neurontriage.render.text import CONTROL
 
 SCHEMA = "neurontriage.explain/1"
 

@@ -6,7 +6,7 @@ import re
 from xml.etree import ElementTree as xml
 
 from neurontriage.model import Diagnosis, Finding
-from neurontriage.text import printable
+from neurontriage.render.text import printable
 
 MEDIA = "application/xml"
 CONSUMER = True

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from neurontriage import __version__
 from neurontriage.model import Diagnosis, Finding, Link, Workaround
-from neurontriage.reports.templates.chain import Node, chains, excerpts
-from neurontriage.reports.templates.markdown import block, link, plain, prose, span
+from neurontriage.render.chain import Node, chains, excerpts
+from neurontriage.render.markdown import block, link, plain, prose, span
 
 MEDIA = "text/markdown"
 _SIGNS = {"failed": "❌ Failed", "warned": "⚠️ Warnings", "clean": "✅ No failure found"}

@@ -14,9 +14,9 @@ from urllib.parse import quote
 
 from neurontriage import __version__
 from neurontriage.model import Diagnosis, Evidence, Finding
-from neurontriage.reports.templates import web
-from neurontriage.reports.templates.markdown import plain, prose
-from neurontriage.text import printable
+from neurontriage.render.markdown import plain, prose
+from neurontriage.render.pages import web
+from neurontriage.render.text import printable
 
 MEDIA = "application/sarif+json"
 CONSUMER = True

@@ -9,9 +9,9 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from neurontriage.drawing import drawn, links, section, workarounds
 from neurontriage.model import Diagnosis, Evidence, Finding
-from neurontriage.text import printable
+from neurontriage.render.drawing import drawn, links, section, workarounds
+from neurontriage.render.text import printable
 
 _SHOWN_LINKS = 3
 _SHOWN_OTHERS = 8

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from neurontriage.schema import Entry
-from neurontriage.versions import Releases
+from neurontriage.knowledge.schema import Entry
+from neurontriage.knowledge.versions import Releases
 
 _PAGE = "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/"
 

@@ -8,11 +8,11 @@ import pytest
 from diagnoses import CLEAN, EXIT, FAILED, ROOT, TORCHRUN
 
 from neurontriage.model import Diagnosis, Evidence, Module
+from neurontriage.render.chain import chains, excerpts
+from neurontriage.render.markdown import block, link, plain, span
+from neurontriage.render.pages import prose, web
+from neurontriage.render.timeline import compiles, lanes, moment
 from neurontriage.reports.html import headline, render
-from neurontriage.reports.templates import prose, web
-from neurontriage.reports.templates.chain import chains, excerpts
-from neurontriage.reports.templates.markdown import block, link, plain, span
-from neurontriage.reports.templates.timeline import compiles, lanes, moment
 
 
 def test_a_chain_follows_caused_by() -> None:

@@ -6,7 +6,7 @@ from neurontriage.analysis import wording
 from neurontriage.analysis.model import Analysis, Operator, Reason
 from neurontriage.analysis.runlog import log_findings, log_sentence
 from neurontriage.model import Link
-from neurontriage.reports.templates import page, plural
+from neurontriage.render.pages import page, plural
 
 SUFFIX = ".html"
 _BARS = 20

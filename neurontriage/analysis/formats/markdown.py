@@ -8,8 +8,8 @@ from neurontriage import __version__
 from neurontriage.analysis import wording
 from neurontriage.analysis.model import Analysis, Change, Comparison, Operator, Reason
 from neurontriage.analysis.runlog import log_findings, log_sentence
-from neurontriage.reports.templates import plural
-from neurontriage.reports.templates.markdown import block, link, plain, prose, span
+from neurontriage.render.markdown import block, link, plain, prose, span
+from neurontriage.render.pages import plural
 
 _PLACES = 10
 _OPERATORS = 30

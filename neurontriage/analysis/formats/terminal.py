@@ -12,10 +12,10 @@ from rich.text import Text
 from neurontriage.analysis import wording
 from neurontriage.analysis.model import Analysis, Comparison, Operator, Place, Reason
 from neurontriage.analysis.runlog import log_findings, log_sentence
-from neurontriage.drawing import drawn, links, section, workarounds
 from neurontriage.model import Link, Workaround
-from neurontriage.reports.templates import plural
-from neurontriage.text import printable
+from neurontriage.render.drawing import drawn, links, section, workarounds
+from neurontriage.render.pages import plural
+from neurontriage.render.text import printable
 
 _BAR = 40
 _OPERATORS = 15

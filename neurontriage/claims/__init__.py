@@ -1,0 +1,1 @@
+"""Is it a failure, and which entry explains it?"""

@@ -1,0 +1,172 @@
+"""Lines → Events: each hit line is parsed by the families that it looks like; what does not parse is counted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from neurontriage.claims.harmless import quoted
+from neurontriage.facts.environment import Environment
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.prefix import strip
+from neurontriage.model import Event, Evidence, Line, Prefix, Unparsed
+from neurontriage.parse import command as compiler_command
+from neurontriage.parse.family import Family, Start
+
+_KIND_ORDER = {"failure": 0, "warning": 1, "": 2, "echo": 3, "weak": 4}
+_SHOWN = 5
+_MOST_RECORDS = 32
+_QUOTABLE = 1000
+_REMEMBERED = 4096
+# Launchers that print whatever a worker says at level INFO.
+_WRAPPED = re.compile(r"std(?:out|err)|PyProcess|MODEL_LOG")
+_BELOW_FRAME = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What one family made of one line. `place`: where its record starts in the line."""
+
+    family: Family
+    kind: str
+    fields: dict[str, str]
+    place: int
+
+    @property
+    def order(self) -> tuple[bool, int, int]:
+        """Families before the generic ones, failures before echoes, and the innermost (last) text first."""
+        return self.family.generic, _KIND_ORDER[self.family.kinds.get(self.kind, "")], -self.place
+
+
+@dataclass
+class Reader:
+    """Turns the lines of an incident into events, in order; keeps what it could not parse and the environment."""
+
+    catalog: Catalog
+    environment: Environment = field(default_factory=Environment)
+    unparsed: int = 0
+    examples: list[tuple[str, int, str]] = field(default_factory=list)
+    order: int = 0
+    parses: dict[tuple[str, str], tuple[str, dict[str, str]] | None] = field(default_factory=dict)
+    frame: tuple[str, int] = ("", 0)
+
+    def read(self, lines: Iterable[Line]) -> Iterator[tuple[Event, Line]]:
+        """Yield one event per line (with its line); lines that only follow a hit come as family "follow"."""
+        for line in lines:
+            yield self._event(line), line
+
+    def summary(self) -> Unparsed:
+        """How many lines looked like a family but did not parse, and a few of them."""
+        return Unparsed(self.unparsed, tuple(self.examples))
+
+    def _event(self, line: Line) -> Event:
+        prefix, rules = strip(line.text), self._rules(line)
+        if line.hits and quoted(prefix.payload[:_QUOTABLE]) and not self._below_frame(line):
+            line, rules = replace(line, hits=()), self._harmless(rules)
+        parsed = self._parsed(line, prefix)
+        best = min(parsed, key=lambda one: one.order, default=None)
+        fields: dict[str, str] = {}
+        for one in sorted(parsed, key=lambda one: one.order):
+            fields = {**one.fields, **fields}
+        if command := fields.pop("whole_command", "") or fields.get("command", ""):
+            fields = {**compiler_command.read(command), **fields, "command": command}
+        if {"component", "function"} <= fields.keys():
+            fields["origin"] = f"{fields['component']}:{fields['function']}"
+        fields.setdefault("message", prefix.payload.strip())
+        if prefix.level and not _WRAPPED.search(line.text, 0, len(line.text) - len(prefix.payload)):
+            fields.setdefault("level", prefix.level)
+        family, kind = (best.family.name, best.kind) if best else ("text" if line.hits or rules else "follow", "text")
+        if (family, kind) == ("python", "frame"):
+            self.frame = (line.path, line.number)
+        self.order += 1
+        return Event(
+            family=family,
+            kind=kind,
+            fields=fields,
+            evidence=_evidence(line, prefix, fields.get("time")),
+            order=self.order,
+            hits=rules,
+            host=prefix.host,
+            process=prefix.process,
+            template=line.template,
+        )
+
+    def _harmless(self, rules: tuple[int, ...]) -> tuple[int, ...]:
+        """Of a line that only quotes a failure, the rules that speak of something harmless still count."""
+        entries = [(number, self.catalog.rules[number].entry) for number in rules]
+        return tuple(number for number, entry in entries if self.catalog.briefs[entry]["severity"] == "benign")
+
+    def _below_frame(self, line: Line) -> bool:
+        """Whether a line may be the source line of a traceback: with a bare `assert` it is all that names the cause."""
+        path, number = self.frame
+        return path == line.path and number < line.number <= number + _BELOW_FRAME
+
+    def _rules(self, line: Line) -> tuple[int, ...]:
+        rules: list[int] = []
+        printed: list[int] = []
+        for hit in line.hits:
+            for what, number, _ in self.catalog.owners[hit]:
+                if what == "rule":
+                    rules.append(number)
+                elif what == "environment":
+                    printed.append(number)
+        if printed:
+            self.environment.read(line, printed)
+        return tuple(rules)
+
+    def _parsed(self, line: Line, prefix: Prefix) -> list[Parsed]:
+        found: list[Parsed] = []
+        for hit in line.hits:
+            for what, number, place in self.catalog.owners[hit]:
+                if what == "family":
+                    family = self.catalog.families[number]
+                    found += self._records(family, family.starts[place], line, prefix)
+        return found
+
+    def _records(self, family: Family, start: Start, line: Line, prefix: Prefix) -> Iterator[Parsed]:
+        """The records of one family in a line: several where writers without a lock glued them together."""
+        if start.anywhere:
+            places = [match.start() for match in start.compiled.finditer(line.text)][-_MOST_RECORDS:]
+            ends = [*places[1:], len(line.text)]
+            texts = [(place, line.text[place:end]) for place, end in zip(places, ends, strict=False)]
+        elif start.compiled.match(payload := prefix.payload.strip()):
+            texts = [(line.text.find(payload), payload)]
+        else:
+            texts = []
+        for place, text in texts:
+            result = self._parse(family, text.rstrip())
+            if result is None:
+                self._count(line)
+            else:
+                yield Parsed(family, *result, place)
+
+    def _parse(self, family: Family, text: str) -> tuple[str, dict[str, str]] | None:
+        """What the grammar says of a text; frames and messages come again and again, so that it is remembered."""
+        key = (family.name, text)
+        if key not in self.parses:
+            if len(self.parses) >= _REMEMBERED:
+                self.parses.clear()
+            self.parses[key] = family.parse(text)
+        return self.parses[key]
+
+    def _count(self, line: Line) -> None:
+        self.unparsed += 1
+        if len(self.examples) < _SHOWN:
+            self.examples.append((line.path, line.number, line.text[:300]))
+
+
+def _evidence(line: Line, prefix: Prefix, time: str | None) -> Evidence:
+    return Evidence(
+        path=line.path,
+        line=line.number,
+        end_line=line.number,
+        text=line.text.strip(),
+        time=time or prefix.time,
+        rank=prefix.rank,
+    )
+
+
+def with_fields(event: Event, **fields: str) -> Event:
+    """The event with fields added; those it has stay."""
+    return replace(event, fields={**fields, **event.fields})

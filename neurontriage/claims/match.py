@@ -1,0 +1,87 @@
+"""Event × rules → the entry that says most about it, with the fields its pattern captures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from neurontriage.knowledge.catalog import Catalog, Rule
+from neurontriage.lines.patterns import FLAGS
+from neurontriage.lines.prefix import strip
+from neurontriage.model import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """An event and the entry that explains it; `entry` is None when none does.
+
+    `weight`: how specific the rule is. `next`: what the event means if the entry's condition on the log fails.
+    """
+
+    event: Event
+    entry: str | None
+    fields: dict[str, str]
+    weight: tuple[int, ...] = ()
+    next: Match | None = None
+
+
+@lru_cache(maxsize=8192)
+def compiled(text: str) -> re.Pattern[str]:
+    """A pattern of an entry, as matching uses it."""
+    return re.compile(text, FLAGS)
+
+
+def match(event: Event, catalog: Catalog) -> Match:
+    """The most specific entry for an event; equal weights go to the first id, so that the answer never varies."""
+    meaning = Match(event, None, dict(event.fields))
+    found = sorted(matches(event, catalog), key=lambda one: (one.weight, _reversed(one.entry or "")))
+    for one in found:
+        meaning = replace(one, next=meaning)
+    return meaning
+
+
+def _reversed(name: str) -> list[int]:
+    return [-ord(letter) for letter in name]
+
+
+def matches(event: Event, catalog: Catalog) -> list[Match]:
+    """Every entry that fits an event."""
+    numbers = (*event.hits, *catalog.by_family.get(event.family, ()))
+    fitting = []
+    for number in dict.fromkeys(numbers):
+        rule = catalog.rules[number]
+        groups = _groups(rule, event)
+        if groups is not None:
+            fitting.append(Match(event, rule.entry, {**event.fields, **groups}, rule.weight))
+    return fitting
+
+
+def _groups(rule: Rule, event: Event) -> dict[str, str] | None:
+    """The named groups of a rule that fits the event, None when it does not fit."""
+    if rule.family is not None and rule.family != event.family:
+        return None
+    if rule.kind is not None and rule.kind != event.kind:
+        return None
+    if any(event.fields.get(name) != value for name, value in rule.fields):
+        return None
+    if rule.text is None:
+        return {}
+    found = _search(rule.text, event.evidence.text)
+    if found is None:
+        return None
+    return {name: value.strip() for name, value in found.groupdict().items() if value}
+
+
+def _search(text: str, line: str) -> re.Match[str] | None:
+    pattern = compiled(text)
+    anchored = "^" in text[:6] or text.endswith("$")
+    return pattern.search(line) or (pattern.search(strip(line).payload.strip()) if anchored else None)
+
+
+def said(fields: Mapping[str, str]) -> str:
+    """What a record says, in one line: its exception and message, or its status."""
+    names = ("code", "exception", "message") if "exception" in fields else ("code", "function", "status", "message")
+    parts = [fields.get(name, "") for name in names]
+    return ": ".join(part for part in parts if part)

@@ -1,0 +1,1 @@
+"""What a log prints about itself: environment and HLO modules."""

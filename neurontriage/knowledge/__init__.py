@@ -1,0 +1,1 @@
+"""The knowledge base: schema, loading, the compiled catalogue, versions, silencing."""

@@ -1,0 +1,242 @@
+"""Grammars and knowledge in the form that matching needs, compiled once and kept in the user's cache.
+
+The stored form is found by the files' names, sizes and times, guarded by a checksum, written atomically, and
+rebuilt whenever a file, the Python version or this program changes.  A cache that cannot be written only costs time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import marshal
+import os
+import sys
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from neurontriage import __version__, resources
+from neurontriage.errors import TriageError
+from neurontriage.facts.environment import PATTERNS as ENVIRONMENT
+from neurontriage.knowledge.versions import Releases
+from neurontriage.lines.scan import Engine, Hyperscan, Pattern, engine_for
+from neurontriage.parse.family import Family, Start, read_families
+
+_GUARD = 12
+_COMPILED_BY = ("knowledge", "lines", "parse", "facts")
+Owner = tuple[str, int, int]
+
+
+class Rule(NamedTuple):
+    """One alternative of an entry. `weight`: (no wrapper, not general, conditions on fields, literal characters)."""
+
+    entry: str
+    family: str | None
+    kind: str | None
+    fields: tuple[tuple[str, str], ...]
+    text: str | None
+    weight: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Articles(Mapping[str, dict[str, Any]]):
+    """The texts of all entries, as one piece of JSON lines; each is read only when it is asked for."""
+
+    text: bytes
+    places: Mapping[str, tuple[int, int]]
+
+    def __getitem__(self, entry: str) -> dict[str, Any]:
+        start, end = self.places[entry]
+        article: dict[str, Any] = json.loads(self.text[start:end])
+        return article
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """Everything that matching needs. `owners[n]` says whose pattern number n is.
+
+    An owner is ("family", family number, start number), ("rule", rule number, 0) or ("environment", number, 0).
+    """
+
+    digest: str
+    count: int
+    families: tuple[Family, ...]
+    rules: tuple[Rule, ...]
+    briefs: Mapping[str, Mapping[str, Any]]
+    patterns: tuple[Pattern, ...]
+    owners: tuple[tuple[Owner, ...], ...]
+    articles: Articles
+    releases: Releases = field(default_factory=lambda: Releases({}))
+    database: bytes | None = None
+
+    @cached_property
+    def engine(self) -> Engine:
+        return engine_for(self.patterns, self.database)
+
+    @cached_property
+    def by_family(self) -> dict[str, tuple[int, ...]]:
+        """Rules without text, by the family whose fields they look at."""
+        found: dict[str, list[int]] = {}
+        for number, rule in enumerate(self.rules):
+            if rule.text is None and rule.family:
+                found.setdefault(rule.family, []).append(number)
+        return {family: tuple(numbers) for family, numbers in found.items()}
+
+    @cached_property
+    def ordered(self) -> frozenset[int]:
+        """The patterns of Python's tracebacks, whose lines have a meaning by their order."""
+        python = {number for number, family in enumerate(self.families) if family.name == "python"}
+        owned = enumerate(self.owners)
+        return frozenset(n for n, owners in owned if any(o[0] == "family" and o[1] in python for o in owners))
+
+    def article(self, entry: str) -> dict[str, Any]:
+        """The whole text of an entry, as in its file."""
+        return self.articles[entry]
+
+
+def load(extra: Sequence[Path] = ()) -> Catalog:
+    """The catalogue of the shipped knowledge plus `extra` folders (they add entries or override by id).
+
+    Raises TriageError when an extra folder holds a faulty entry.
+    """
+    folders = [resources.knowledge(), *extra]
+    stored = resources.cache() / f"{_key(folders)}.catalog"
+    data = _read(stored)
+    if data is None:
+        data = _build(folders)
+        _write(stored, data)
+    return _restore(data)
+
+
+def _key(folders: Sequence[Path]) -> str:
+    """A name for the files' state: their paths, sizes and times of change, this program, this Python."""
+    state = hashlib.sha256(f"{__version__} {sys.implementation.cache_tag} {sys.version_info}".encode())
+    own = [path for room in _COMPILED_BY for path in (resources.PACKAGE / room).glob("*.py")]
+    for folder in folders:
+        if not folder.is_dir():
+            raise TriageError("no-knowledge", f"{folder}: no such folder", "a folder with <layer>/<id>.yaml files")
+    files = [(str(path), os.stat(path)) for path in own]
+    for folder in [resources.grammars(), *folders]:
+        files += _data_files(str(folder))
+    for path, status in sorted(files):
+        state.update(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode())
+    return state.hexdigest()[:32]
+
+
+def _data_files(folder: str) -> Iterator[tuple[str, os.stat_result]]:
+    with os.scandir(folder) as inside:
+        for one in inside:
+            if one.is_dir():
+                yield from _data_files(one.path)
+            elif one.name.endswith((".yaml", ".lark")):
+                yield one.path, one.stat()
+
+
+def _guard(raw: bytes | memoryview) -> bytes:
+    """Length and checksum: a file that was cut off or damaged is never taken for a catalogue."""
+    return len(raw).to_bytes(8, "big") + zlib.adler32(raw).to_bytes(4, "big")
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        raw = memoryview(path.read_bytes())
+        if raw[:_GUARD] != _guard(raw[_GUARD:]):
+            return None
+        data: dict[str, Any] = marshal.loads(raw[_GUARD:])
+    except (OSError, EOFError, ValueError, TypeError):
+        return None
+    return data
+
+
+def _write(path: Path, data: dict[str, Any]) -> None:
+    import tempfile
+
+    raw = marshal.dumps(data)
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle, name = tempfile.mkstemp(dir=path.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(_guard(raw) + raw)
+        os.replace(name, path)
+        _prune(path)
+
+
+def _prune(newest: Path, keep: int = 8) -> None:
+    """Old compiled forms go, so that the cache does not grow with every edit."""
+    stored = sorted(newest.parent.glob("*.catalog"), key=lambda p: p.stat().st_mtime, reverse=True)
+    for path in stored[keep:]:
+        path.unlink(missing_ok=True)
+
+
+def _build(folders: Sequence[Path]) -> dict[str, Any]:
+    from neurontriage.knowledge.compile import compile_entries
+    from neurontriage.lines.patterns import at_run_starts
+
+    families = read_families(resources.grammars())
+    compiled = compile_entries(folders)
+    patterns, owners = _patterns(families, compiled["rules"])
+    try:
+        database = Hyperscan(patterns).dump()
+    except ImportError:
+        database = None
+    return {
+        **compiled,
+        "rules": [(*r[:4], r[4] and at_run_starts(r[4]), *r[5:]) for r in compiled["rules"]],
+        "families": [_plain_family(family) for family in families],
+        "patterns": [(p.text, p.follow) for p in patterns],
+        "owners": owners,
+        "database": database,
+    }
+
+
+def _patterns(families: Sequence[Family], rules: Sequence[Any]) -> tuple[list[Pattern], list[tuple[Owner, ...]]]:
+    """All patterns without repetition, each with its owners."""
+    from neurontriage.lines.patterns import prefilter
+
+    wanted: list[tuple[Pattern, Owner]] = []
+    for number, family in enumerate(families):
+        wanted += [
+            (Pattern(prefilter(start.regex), start.follow), ("family", number, place))
+            for place, start in enumerate(family.starts)
+        ]
+    wanted += [(Pattern(prefilter(r[4])), ("rule", number, 0)) for number, r in enumerate(rules) if r[4]]
+    wanted += [(Pattern(prefilter(p.regex)), ("environment", number, 0)) for number, p in enumerate(ENVIRONMENT)]
+    merged: dict[Pattern, list[Owner]] = {}
+    for pattern, owner in wanted:
+        merged.setdefault(pattern, []).append(owner)
+    return list(merged), [tuple(found) for found in merged.values()]
+
+
+def _plain_family(family: Family) -> dict[str, Any]:
+    starts = [(s.regex, s.anywhere, s.follow) for s in family.starts]
+    data = {name: getattr(family, name) for name in ("name", "layer", "unknown", "generic")}
+    return {**data, "kinds": dict(family.kinds), "starts": starts, "grammar": "", "table": family.stored()}
+
+
+def _restore(data: dict[str, Any]) -> Catalog:
+    families = tuple(
+        Family(**{**family, "starts": tuple(Start(*start) for start in family["starts"])})
+        for family in data["families"]
+    )
+    return Catalog(
+        digest=data["digest"],
+        count=data["count"],
+        families=families,
+        rules=tuple(map(Rule._make, data["rules"])),
+        briefs=data["briefs"],
+        patterns=tuple(map(Pattern._make, data["patterns"])),
+        owners=tuple(data["owners"]),
+        articles=Articles(*data["articles"]),
+        releases=Releases(data["releases"]),
+        database=data["database"],
+    )

@@ -1,0 +1,84 @@
+"""Entries → rules, briefs and articles: plain data, ready to be stored by the catalogue."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import yaml
+
+from neurontriage.errors import TriageError
+from neurontriage.knowledge import load as knowledge
+from neurontriage.knowledge.load import LOADER
+from neurontriage.knowledge.schema import Entry, Match
+from neurontriage.lines.patterns import weight
+
+_BRIEF = ("title", "layer", "severity", "role", "status", "general", "explains", "repro")
+_SHOWN_FAULTS = 12
+
+
+def compile_entries(folders: Sequence[Path]) -> dict[str, Any]:
+    """Read and check all entries below the folders, and give what the catalogue stores of them.
+
+    Raises TriageError with all faults when an entry is not sound.
+    """
+    loaded = knowledge.load(folders)
+    if loaded.faults:
+        raise _refused(loaded.faults)
+    entries = list(loaded.entries.values())
+    articles = {entry.id: json.dumps(entry.plain(), sort_keys=True, ensure_ascii=False) for entry in entries}
+    return {
+        "digest": _digest(articles.values()),
+        "count": len(entries),
+        "rules": [_rule(entry, match) for entry in entries for match in entry.match],
+        "briefs": {entry.id: _brief(entry) for entry in entries},
+        "articles": _together(articles),
+        "releases": _releases(folders),
+    }
+
+
+def _releases(folders: Sequence[Path]) -> dict[str, Any]:
+    """The table of releases: that of the last folder which has one."""
+    tables = [folder / "versions.yaml" for folder in folders if (folder / "versions.yaml").is_file()]
+    return cast(dict[str, Any], yaml.load(tables[-1].read_text(encoding="utf-8"), Loader=LOADER)) if tables else {}
+
+
+def _together(articles: dict[str, str]) -> tuple[bytes, dict[str, tuple[int, int]]]:
+    """All articles in one piece, and where each stands in it."""
+    text, places = bytearray(), {}
+    for entry, article in articles.items():
+        start = len(text)
+        text += article.encode()
+        places[entry] = (start, len(text))
+    return bytes(text), places
+
+
+def _refused(faults: Sequence[knowledge.Fault]) -> TriageError:
+    shown = "\n".join(f"  {fault}" for fault in faults[:_SHOWN_FAULTS])
+    more = f"\n  … and {len(faults) - _SHOWN_FAULTS} more" if len(faults) > _SHOWN_FAULTS else ""
+    return TriageError(
+        "faulty-knowledge",
+        f"{len(faults)} fault(s) in the knowledge base:\n{shown}{more}",
+        "entries that pass `neurontriage kb lint DIR`",
+        "mend them, or leave the folder out",
+    )
+
+
+def _digest(articles: Iterable[str]) -> str:
+    return "sha256:" + hashlib.sha256("\n".join(articles).encode()).hexdigest()
+
+
+def _rule(entry: Entry, match: Match) -> tuple[Any, ...]:
+    fields = tuple(sorted(match.fields.items()))
+    literals = weight(match.text) if match.text else 0
+    conditions = len(fields) + (match.kind is not None)
+    specificity = (int(entry.role != "wrapper"), int(not entry.general), conditions, literals)
+    return (entry.id, match.family, match.kind, fields, match.text, specificity)
+
+
+def _brief(entry: Entry) -> dict[str, Any]:
+    data = entry.model_dump(mode="json", include=set(_BRIEF))
+    return {**data, "seen": list(entry.when.seen), "unseen": list(entry.when.unseen)}

@@ -1,0 +1,151 @@
+"""What a knowledge entry may say: the strict schema of `knowledge/<layer>/<id>.yaml`."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
+
+from neurontriage.lines.patterns import fault_of
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+EntryId = Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9]*(?:-[A-Za-z0-9_]+)+$", max_length=60)]
+Layer = Literal[
+    "compiler",
+    "runtime",
+    "framework",
+    "collectives",
+    "driver",
+    "install",
+    "cache",
+    "host",
+    "model-code",
+    "kubernetes",
+]
+Url = Annotated[str, StringConstraints(pattern=r"^https://[^\s<>\"']+$")]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Match(_Strict):
+    """One alternative: every condition given must hold for one record.
+
+    `text` is searched in the record's lines (`^`/`$` mean the payload behind launcher prefixes) and its
+    named groups become fields; `fields` are compared as whole values with those the grammar found.
+    """
+
+    family: str | None = None
+    kind: str | None = None
+    fields: dict[str, str] = {}
+    text: str | None = None
+
+    @field_validator("text")
+    @classmethod
+    def _linear(cls, text: str | None) -> str | None:
+        fault = fault_of(text) if text is not None else None
+        if fault:
+            raise ValueError(fault)
+        return text
+
+    @model_validator(mode="after")
+    def _has_condition(self) -> Match:
+        if self.text is None and not (self.family and (self.fields or self.kind)):
+            raise ValueError("give `text`, or a `family` with `fields` or `kind`")
+        return self
+
+
+class When(_Strict):
+    """Conditions on the whole log: entries of which one must be seen, entries that must not be seen."""
+
+    seen: tuple[EntryId, ...] = ()
+    unseen: tuple[EntryId, ...] = ()
+
+
+class WorkaroundText(_Strict):
+    """One thing to do, as written in an entry."""
+
+    title: Text
+    kind: Literal["code", "flag", "env", "upgrade", "config", "resource", "report"]
+    detail: str = ""
+    before: str | None = None
+    after: str | None = None
+    since: str | None = None
+
+
+class LinkText(_Strict):
+    """Where it is documented or discussed."""
+
+    url: Url
+    title: Text
+    state: Literal["open", "closed"] | None = None
+
+
+class Bound(_Strict):
+    """One OSV event: exactly one of the three, with a version as the package prints it ("0" = from the start)."""
+
+    introduced: str | None = None
+    fixed: str | None = None
+    last_affected: str | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> Bound:
+        if sum(v is not None for v in (self.introduced, self.fixed, self.last_affected)) != 1:
+            raise ValueError("give exactly one of introduced, fixed, last_affected")
+        return self
+
+
+class Range(_Strict):
+    """Ordered events of one package: neuronx-cc, neuron-cc, torch-neuronx, torch-xla, runtime, driver, sdk, …"""
+
+    package: Text
+    events: tuple[Bound, ...] = Field(min_length=1)
+
+
+class Entry(_Strict):
+    """One failure (or harmless message): how it is recognised, what it means, what helps, what proves it."""
+
+    id: EntryId
+    title: Text
+    aliases: tuple[str, ...] = ()
+    layer: Layer
+    severity: Literal["error", "warning", "benign"]
+    role: Literal["root", "wrapper", "symptom", "benign"]
+    status: Literal["draft", "tested", "stable"]
+    stack: tuple[str, ...] = ()
+    general: bool = False
+    match: tuple[Match, ...] = Field(min_length=1)
+    when: When = When()
+    explains: tuple[str, ...] = ()
+    cause: Text
+    not_proof: str = ""
+    workarounds: tuple[WorkaroundText, ...] = ()
+    affected: tuple[Range, ...] = ()
+    fixed_in: dict[str, str] = {}
+    links: tuple[LinkText, ...] = Field(min_length=1)
+    repro: EntryId | None = None
+    examples: tuple[Text, ...] = Field(min_length=1)
+    near_misses: tuple[Text, ...] = ()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Entry:
+        if (self.role == "benign") != (self.severity == "benign"):
+            raise ValueError("role benign and severity benign go together")
+        if self.severity == "error" and self.role == "root" and not self.workarounds:
+            raise ValueError("a root cause needs at least one workaround")
+        names = set(re.findall(r"\{(\w+)\}", self.title))
+        groups = {g for m in self.match for g in re.findall(r"\(\?P<(\w+)>", m.text or "")}
+        if names - groups and not any(m.family for m in self.match):
+            raise ValueError(f"title names {sorted(names - groups)}, which no named group captures")
+        return self
+
+    @property
+    def heading(self) -> str:
+        """The title as it reads without a log: what a log would fill in becomes an ellipsis."""
+        return re.sub(r"\{\w+\}", "…", self.title)
+
+    def plain(self) -> dict[str, Any]:
+        """The entry as JSON-ready data without defaults."""
+        return self.model_dump(mode="json", exclude_defaults=True)

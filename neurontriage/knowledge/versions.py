@@ -1,0 +1,131 @@
+"""Versions that a log prints ↔ SDK releases, and whether an entry's version ranges apply to them.
+
+The table is `knowledge/versions.yaml`; ranges follow the OSV schema (https://ossf.github.io/osv-schema/):
+ordered events, where what is not known stays unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Event = Mapping[str, str]
+
+
+def parsed(version: str) -> tuple[int, ...]:
+    """The numbers of a version up to its build: "2.14.227.0+2d4f85be" → (2, 14, 227, 0)."""
+    head = re.split(r"[+a-zA-Z_-]", version, maxsplit=1)[0]
+    return tuple(int(part) for part in head.split(".") if part.isdigit())
+
+
+def below(one: str, other: str) -> bool:
+    """Whether a version is older than another; missing parts count as zero, so "2.15" is "2.15.0"."""
+    left, right = parsed(one), parsed(other)
+    width = max(len(left), len(right))
+    return left + (0,) * (width - len(left)) < right + (0,) * (width - len(right))
+
+
+def applies(events: Sequence[Event], version: str) -> bool:
+    """Whether a version lies in the affected range that ordered OSV events describe."""
+    affected = False
+    for event in events:
+        if "introduced" in event and (event["introduced"] == "0" or not below(version, event["introduced"])):
+            affected = True
+        ended = "fixed" in event and not below(version, event["fixed"])
+        if ended or ("last_affected" in event and below(event["last_affected"], version)):
+            affected = False
+    return affected
+
+
+@dataclass(frozen=True)
+class Releases:
+    """The table of releases, newest first, as plain data."""
+
+    table: Mapping[str, Any]
+
+    @property
+    def latest(self) -> str:
+        """The newest SDK release that this knowledge base has heard of."""
+        return str(self.table.get("latest_sdk", ""))
+
+    def sdk_of(self, package: str, version: str) -> tuple[str, ...]:
+        """The SDK releases that shipped a package version, oldest first; those of its major.minor if it is none."""
+        wanted = parsed(version)
+        exact, line = [], []
+        for release in reversed(self.table.get("releases", ())):
+            shipped = [parsed(one) for one in release["packages"].get(package, ())]
+            if wanted in shipped:
+                exact.append(release["sdk"])
+            elif any(one[:2] == wanted[:2] for one in shipped) and len(wanted) > 1:
+                line.append(release["sdk"])
+        return tuple(exact or line)
+
+    def sdk_in(self, environment: Mapping[str, str]) -> str | None:
+        """The SDK that a log's versions point to: "2.20.1", or "2.29.0 to 2.29.1" when several shipped the same."""
+        for package in ("neuronx-cc", "torch-neuronx", "runtime", "libneuronxla", "collectives", "driver", "neuron-cc"):
+            found = self.sdk_of(package, environment[package]) if package in environment else ()
+            if found:
+                return found[0] if len(found) == 1 else f"{found[0]} to {found[-1]}"
+        return None
+
+    def with_sdk(self, environment: Mapping[str, str]) -> dict[str, str]:
+        """The environment that a log prints, with the SDK release that its versions point to, by name."""
+        sdk = self.sdk_in(environment)
+        found = environment if sdk is None else {"sdk": sdk, **environment}
+        return {name: found[name] for name in sorted(found)}
+
+    def ended(self, environment: Mapping[str, str]) -> tuple[str, ...]:
+        """Notes about printed versions that are out of support, or that do not work together."""
+        notes = []
+        for end in self.table.get("ended", ()):
+            version = environment.get(end["package"])
+            if version is not None and ("before" not in end or below(version, end["before"])):
+                notes.append(str(end["text"]))
+        return tuple(notes + [str(pair["text"]) for pair in self.table.get("pairs", ()) if _clash(pair, environment)])
+
+    def says(self, article: Mapping[str, Any], environment: Mapping[str, str]) -> str | None:
+        """What an entry's ranges mean for this log's versions, in one sentence; None when it has none."""
+        known = dict(environment)
+        if (sdk := environment.get("sdk")) is not None:
+            known["sdk"] = sdk.split(" ")[0]
+        fixed = article.get("fixed_in") or {}
+        for affected in article.get("affected", ()):
+            version = known.get(affected["package"])
+            if version is not None:
+                return self._verdict(affected, version, known.get("sdk"), fixed)
+        for package, version in fixed.items():
+            if package in known:
+                events = [{"introduced": "0"}, {"fixed": version}]
+                return self._verdict({"package": package, "events": events}, known[package], known.get("sdk"), fixed)
+        if fixed:
+            return f"Fixed in {_listed(fixed)}; the log does not print your version."
+        return None
+
+    def _verdict(self, affected: Mapping[str, Any], version: str, sdk: str | None, fixed: Mapping[str, str]) -> str:
+        package, events = affected["package"], affected["events"]
+        release = f" (SDK {sdk})" if sdk and package != "sdk" else ""
+        name = "SDK" if package == "sdk" else package
+        yours = f"You run {name} {version}{release}"
+        fixes = [event["fixed"] for event in events if "fixed" in event]
+        ends = {package: fixes[-1]} if fixes else {}
+        if applies(events, version):
+            if ends or fixed:
+                return f"{yours}; fixed in {_listed({**ends, **fixed})}: upgrade."
+            return f"{yours}, which is affected; not fixed as of SDK {self.latest}."
+        if any(not below(version, one) for one in ends.values()):
+            return f"{yours}, which has the fix of {_listed(ends)}: look for another cause, or report a regression."
+        return f"{yours}, which is outside the versions known to be affected."
+
+
+def _clash(pair: Mapping[str, str], environment: Mapping[str, str]) -> bool:
+    first, second = environment.get(pair["first"]), environment.get(pair["second"])
+    if first is None or second is None:
+        return False
+    return not below(first, pair["from"]) and below(second, pair["below"])
+
+
+def _listed(versions: Mapping[str, str]) -> str:
+    names = {"sdk": "SDK"}
+    return ", ".join(f"{names.get(package, package)} {version}" for package, version in versions.items())

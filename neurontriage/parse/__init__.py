@@ -1,0 +1,1 @@
+"""Grammars: what a line says becomes an Event, what spans lines a record."""

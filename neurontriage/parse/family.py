@@ -1,0 +1,124 @@
+"""grammars/<family>.lark → Family: what to scan for, how to parse, which kinds are failures.
+
+A grammar file is an ordinary Lark grammar whose comments `//! …` say what the grammar itself cannot:
+
+    //! layer runtime            the layer of its failures
+    //! unknown NRT-Unknown      the id of a failure that no entry explains
+    //! scan REGEX               where a record starts, anywhere in a line; `scan+8`: eight more lines belong to it
+    //! payload REGEX            the same, but only at the start of the payload behind launcher prefixes
+    //! failure KIND …           kinds (rule names) that state a failure
+    //! echo KIND …              kinds that only repeat that something failed elsewhere
+    //! generic yes              gives way to every other family on the same line
+    //! warning KIND …           kinds that do not fail a job by themselves
+    //! weak KIND …              kinds that count only in a short excerpt in which nothing better is found
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from lark import Lark, Token, Tree
+from lark.exceptions import LarkError
+
+from neurontriage.lines.patterns import FLAGS
+
+_DIRECTIVE = re.compile(r"^//! (?P<name>[a-z]+)(?:\+(?P<follow>\d+))? (?P<value>.+)$", re.MULTILINE)
+COMMON = "common"
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where a record of the family may start. `follow`: how many lines after it belong to it."""
+
+    regex: str
+    anywhere: bool
+    follow: int = 0
+
+    @cached_property
+    def compiled(self) -> re.Pattern[str]:
+        return re.compile(self.regex, FLAGS)
+
+
+@dataclass(frozen=True)
+class Family:
+    """One log family; `table` is the stored parse table, None to build it from the grammar's text."""
+
+    name: str
+    layer: str
+    unknown: str
+    starts: tuple[Start, ...]
+    kinds: Mapping[str, str]
+    grammar: str
+    generic: bool = False
+    table: Any = None
+
+    @cached_property
+    def parser(self) -> Lark:
+        """The LALR parser of the family, built once and only when a line of the family turns up."""
+        if self.table is not None:
+            return Lark.load(self.table)
+        return Lark(self.grammar, parser="lalr", maybe_placeholders=False, import_paths=[])
+
+    def parse(self, text: str) -> tuple[str, dict[str, str]] | None:
+        """A record's text → its kind and fields, None when it looks like the family but does not parse."""
+        try:
+            tree = self.parser.parse(text)
+        except LarkError:
+            return None
+        inner = tree.children[0]
+        kind = str(inner.data) if isinstance(inner, Tree) else "line"
+        fields: dict[str, str] = {}
+        for token in tree.scan_values(lambda value: isinstance(value, Token)):
+            fields.setdefault(token.type.lower(), str(token).strip())
+        return kind, fields
+
+    def stored(self) -> Any:
+        """The parse table as plain data for the cache."""
+        buffer = io.BytesIO()
+        self.parser.save(buffer)
+        return pickle.loads(buffer.getvalue())
+
+
+def read_family(path: Path) -> Family:
+    """One grammar file → its Family. Raises ValueError naming the file when a directive is missing."""
+    text = path.read_text(encoding="utf-8")
+    single: dict[str, str] = {}
+    starts: list[Start] = []
+    kinds: dict[str, str] = {}
+    for directive in _DIRECTIVE.finditer(text):
+        name, value = directive["name"], directive["value"]
+        if name in ("scan", "payload"):
+            starts.append(Start(value, name == "scan", int(directive["follow"] or 0)))
+        elif name in ("failure", "echo", "warning", "weak"):
+            kinds |= dict.fromkeys(value.split(), name)
+        else:
+            single[name] = value.strip()
+    if not starts or not {"layer", "unknown"} <= set(single):
+        raise ValueError(f"{path}: a grammar needs //! layer, //! unknown and at least one //! scan or //! payload")
+    grammar = text.replace("%import .common", "%import common")
+    inlined = _inline(grammar, path.parent / f"{COMMON}.lark")
+    return Family(path.stem, single["layer"], single["unknown"], tuple(starts), kinds, inlined, "generic" in single)
+
+
+def _inline(grammar: str, common: Path) -> str:
+    """Put the imported terminals of common.lark in place, so that a stored table needs no import paths."""
+    terminals = dict(re.findall(r"^([A-Z_]+(?:\.-?\d+)?): (.+)$", common.read_text(encoding="utf-8"), re.MULTILINE))
+    named = {name.split(".")[0]: f"{name}: {body}" for name, body in terminals.items()}
+
+    def lines(found: re.Match[str]) -> str:
+        return "\n".join(named[name.strip()] for name in found[1].split(","))
+
+    return re.sub(r"^%import common \(([^)]*)\)$", lines, grammar, flags=re.MULTILINE)
+
+
+def read_families(folder: Path) -> list[Family]:
+    """All families, sorted by name; common.lark and grammars without directives are not log families."""
+    paths = sorted(folder.glob("*.lark"))
+    return [read_family(p) for p in paths if p.stem != COMMON and "//! unknown" in p.read_text(encoding="utf-8")]

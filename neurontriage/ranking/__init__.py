@@ -1,0 +1,1 @@
+"""Which finding is the cause, which only a consequence?"""

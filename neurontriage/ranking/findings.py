@@ -1,0 +1,112 @@
+"""Groups → Findings: title, cause, workarounds and links from the entry, or what to collect for an unknown failure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, cast
+
+from neurontriage.claims.match import said
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.model import Finding, Link, Role, Severity, Workaround
+from neurontriage.ranking.decide import DEEP, GENERAL, Group
+
+_CONFIDENCE = {"stable": 0.99, "tested": 0.95, "draft": 0.8}
+_HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level"})
+_LONGEST = 400
+_ISSUES = "https://github.com/aws-neuron/aws-neuron-sdk/issues"
+
+_COLLECT = {
+    "compiler": "the whole log-neuron-cc.txt of the work directory, and the HLO (NEURON_FRAMEWORK_DEBUG=1)",
+    "runtime": "a run with NEURON_RT_LOG_LEVEL=INFO, dmesg, and the output of neuron-ls and neuron-top",
+    "collectives": "all ranks' logs with NCCL_DEBUG=INFO and NEURON_RT_LOG_LEVEL=INFO, and `fi_info -p efa`",
+    "driver": "dmesg, lsmod, `modinfo neuron` and neuron-ls",
+    "install": "`pip list`, `apt list --installed | grep neuron`, and the whole installation output",
+    "kubernetes": "`kubectl describe pod` and the logs of the Neuron device plugin",
+    "host": "dmesg around that time, and memory and disk of the host (free -h, df -h)",
+    "framework": "the whole traceback from the first line, and `pip list | grep -iE 'neuron|torch|jax'`",
+}
+
+
+def finding(group: Group, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
+    """One group → the finding that reports show, judged by the versions that the log prints."""
+    return _known(group, catalog, environment) if group.known else _unknown(group)
+
+
+def _known(group: Group, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
+    article = catalog.article(group.id)
+    confidence = _CONFIDENCE[article["status"]] - (0.15 if article.get("general") else 0)
+    return Finding(
+        id=group.id,
+        known=True,
+        title=filled(article["title"], group.fields),
+        layer=group.layer,
+        severity=cast(Severity, group.severity),
+        role=cast(Role, group.role),
+        confidence=round(confidence, 2),
+        count=group.count,
+        fields=_fields(group),
+        evidence=tuple(group.evidence),
+        cause=article["cause"],
+        not_proof=article.get("not_proof", ""),
+        workarounds=tuple(Workaround(**one) for one in article.get("workarounds", ())),
+        links=tuple(Link(**one) for one in article["links"]),
+        caused_by=group.caused_by,
+        fixed_in=article.get("fixed_in") or None,
+        affects=catalog.releases.says(article, environment),
+        repro=article.get("repro"),
+        ranks=tuple(sorted(group.ranks)),
+        general=bool(article.get("general")),
+    )
+
+
+def _unknown(group: Group) -> Finding:
+    what = said(group.fields) or group.evidence[0].text
+    collect = _COLLECT.get(group.layer, _COLLECT["framework"])
+    return Finding(
+        id=group.id,
+        known=False,
+        title=_short(what, 160),
+        layer=group.layer,
+        severity=cast(Severity, group.severity),
+        role=cast(Role, group.role),
+        confidence=0.6 if group.tier in (GENERAL, DEEP) else 0.4,
+        count=group.count,
+        fields=_fields(group),
+        evidence=tuple(group.evidence),
+        cause="Not recognised: no entry of the knowledge base explains this line. It is the most likely root by its "
+        "place in the log, which proves nothing about the cause.",
+        workarounds=(
+            Workaround("Collect what a report needs", "report", f"Keep {collect}."),
+            Workaround(
+                "Look for the same message",
+                "report",
+                f"Search {_ISSUES} for its stable words; report it there.",
+            ),
+        ),
+        links=(Link(_ISSUES, "AWS Neuron SDK issues"),),
+        caused_by=group.caused_by,
+        ranks=tuple(sorted(group.ranks)),
+    )
+
+
+def filled(title: str, fields: Mapping[str, Any]) -> str:
+    """A title with its placeholders filled from the fields; those without a value go, with their brackets."""
+    text = re.sub(r"\s*\([^()]*\{\w+\}[^()]*\)", lambda found: found[0] if _any(found[0], fields) else "", title)
+    text = re.sub(r"\{(\w+)\}", lambda found: _short(str(fields.get(found[1], "")), 120), text)
+    text = re.sub(r"\s*[(\[]\s*[)\]]|\s*[:,]\s*$", "", text)
+    return re.sub(r"\s{2,}", " ", text).strip()
+
+
+def _any(part: str, fields: Mapping[str, Any]) -> bool:
+    return any(fields.get(name) for name in re.findall(r"\{(\w+)\}", part))
+
+
+def _fields(group: Group) -> dict[str, str]:
+    return {
+        name: _short(value, _LONGEST) for name, value in sorted(group.fields.items()) if name not in _HIDDEN and value
+    }
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

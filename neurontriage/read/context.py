@@ -1,0 +1,72 @@
+"""The lines around the ones that decide: read in a second pass, only for reports that show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from neurontriage.model import Diagnosis, Evidence, Finding
+from neurontriage.read.inputs import Input, logs
+
+AROUND = 3
+_FIRST = 3
+_LONGEST = 2000
+
+Lines = dict[int, str]
+
+
+def with_context(diagnosis: Diagnosis, inputs: Iterable[Input]) -> Diagnosis:
+    """The diagnosis with AROUND lines before and after the first evidence of what is not harmless.
+
+    Standard input and pipes cannot be read twice: their evidence stays as it is.
+    """
+    wanted = _wanted(diagnosis)
+    found: dict[str, Lines] = {}
+    for one in inputs:
+        if one.path is None or not one.path.is_file():
+            continue
+        for path, blocks in logs(one):
+            found[path] = dict(_picked(blocks, wanted.get(path, set())))
+    return replace(diagnosis, findings=tuple(_filled(finding, found) for finding in diagnosis.findings))
+
+
+def _shown(finding: Finding) -> tuple[Evidence, ...]:
+    return finding.evidence[:_FIRST] if finding.severity != "benign" else ()
+
+
+def _wanted(diagnosis: Diagnosis) -> dict[str, set[int]]:
+    lines: dict[str, set[int]] = {}
+    for evidence in (one for finding in diagnosis.findings for one in _shown(finding)):
+        lines.setdefault(evidence.path, set()).update(_around(evidence))
+    return lines
+
+
+def _around(evidence: Evidence) -> range:
+    return range(max(1, evidence.line - AROUND), evidence.end_line + AROUND + 1)
+
+
+def _picked(blocks: Iterable[bytes], wanted: set[int]) -> Iterator[tuple[int, str]]:
+    """(number, text) of the wanted lines; blocks without one are only counted."""
+    number = 1
+    for block in blocks:
+        if not wanted or number > max(wanted):
+            return
+        lines = block.count(b"\n")
+        if any(number <= line <= number + lines for line in wanted):
+            for offset, raw in enumerate(block.split(b"\n")):
+                if number + offset in wanted:
+                    yield number + offset, raw[:_LONGEST].decode("utf-8", "replace").strip("\r")
+        number += lines
+
+
+def _filled(finding: Finding, found: dict[str, Lines]) -> Finding:
+    shown = len(_shown(finding))
+    evidence = [
+        replace(one, context=_context(one, found.get(one.path, {}))) if place < shown else one
+        for place, one in enumerate(finding.evidence)
+    ]
+    return replace(finding, evidence=tuple(evidence))
+
+
+def _context(evidence: Evidence, lines: Lines) -> tuple[tuple[int, str], ...]:
+    return tuple((number, lines[number]) for number in _around(evidence) if number in lines)

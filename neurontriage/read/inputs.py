@@ -1,0 +1,251 @@
+"""Paths → logs → blocks of whole lines as UTF-8 bytes, colours removed; memory stays bounded whatever the size."""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import getpass
+import glob
+import io
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from neurontriage.errors import TriageError
+from neurontriage.read.archives import PROBE, members, unpacked
+
+BLOCK = 4 << 20
+LONGEST_LINE = 16 << 20
+_LOG_NAMES = re.compile(
+    r"\.(?:log|txt|out|err|stdout|stderr|ipynb)(?:\.|$)|^log[-_.]|[-_.]log$|^messages|^syslog|^dmesg"
+)
+_PACKED = (".gz", ".xz", ".bz2", ".zst", ".zip", ".tar", ".tgz", ".txz", ".tbz2")
+_BOMS = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it starts with
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_CONTROL = bytes({*range(32), 127} - {*b"\b\t\n\f\r\x1b"})
+_MOST_CONTROL = 0.05
+_COLOUR_MARKS = (b"\x1b", b"[0m", b"[39m")
+_ANSI = re.compile(
+    rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|\[\d{1,3}(?:;\d{1,3}){0,3}m(?!\])"
+)
+
+
+@dataclass(frozen=True)
+class Input:
+    """One log to read: `name` as the user would write it, `path` None for standard input.
+
+    `sought`: found in a folder or by a glob, so that it may turn out to be no log. `left_out` takes the names of the
+    binary files that reading met there or in an archive.
+    """
+
+    name: str
+    path: Path | None
+    size: int = 0
+    sought: bool = False
+    left_out: dict[str, None] = field(default_factory=dict, compare=False)
+
+
+def newest_workdir() -> Path | None:
+    """The log of the last compilation of this user: in the current folder, or in the compile wrapper's work folders."""
+    places = [Path("log-neuron-cc.txt")]
+    for name in {os.environ.get("USER", "no-user"), "no-user", _user()}:
+        places += Path(f"/tmp/{name}/neuroncc_compile_workdir").glob("*/log-neuron-cc.txt")
+    found = [place for place in places if place.is_file()]
+    return max(found, key=lambda place: place.stat().st_mtime, default=None)
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container may run under a number that has no name
+        return "no-user"
+
+
+def find(paths: Iterable[str]) -> list[Input]:
+    """Files, folders, globs and `-` → the inputs they mean, in a stable order, each once.
+
+    Raises TriageError when one of them names nothing that can be read.
+    """
+    found: dict[str, Input] = {}
+    for path in paths:
+        for one in _expand(path):
+            found.setdefault(one.name, one)
+    return list(found.values())
+
+
+def _expand(text: str) -> list[Input]:
+    if text == "-":
+        return [Input("-", None)]
+    if "://" in text:
+        return [Input(text, None)]
+    path = Path(text)
+    if path.is_dir():
+        return _folder(path)
+    if path.exists():
+        return [Input(text, path, path.stat().st_size)]
+    matches = sorted(glob.glob(text, recursive=True)) if glob.has_magic(text) else []
+    files = [Path(match) for match in matches if os.path.isfile(match)]
+    if not files:
+        raise _missing(text)
+    return [_sought(path) for path in files]
+
+
+def _sought(path: Path) -> Input:
+    return Input(str(path), path, path.stat().st_size, sought=True)
+
+
+def _missing(text: str) -> TriageError:
+    near = Path(text).parent
+    hint = f"the folder {near} does not exist" if not near.exists() else f"look what is there: ls {near}"
+    return TriageError("no-such-input", f"{text}: no such file, folder or glob match", _EXPECTED, hint)
+
+
+_EXPECTED = "a log file, a folder with logs, a glob in quotes, an archive (.zip, .tar.gz), or - for standard input"
+
+
+def _folder(folder: Path) -> list[Input]:
+    def unreadable(error: OSError) -> None:
+        raise _refused(str(folder), error)
+
+    inputs = []
+    for root, folders, names in os.walk(folder, onerror=unreadable):
+        folders.sort()
+        for name in sorted(names):
+            path = Path(root, name)
+            if path.is_file() and (_LOG_NAMES.search(name) or name.endswith(_PACKED)):
+                inputs.append(_sought(path))
+    if not inputs:
+        hint = f"name the files themselves: neurontriage explain '{folder}/*'"
+        raise TriageError(
+            "no-logs", f"{folder}: no log files in this folder", "files named *.log, *.txt, *.out …", hint
+        )
+    return inputs
+
+
+def _refused(name: str, error: OSError) -> TriageError:
+    what = "permission denied" if isinstance(error, PermissionError) else (error.strerror or str(error))
+    return TriageError("unreadable-input", f"{name}: {what}", "a file that this user may read", f"ls -l {name}")
+
+
+def logs(one: Input) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """One input → (name, blocks) for each log in it: one for a file, several for an archive.
+
+    Each block ends at a line feed, but for the last and for lines longer than LONGEST_LINE.
+    """
+    try:
+        if "://" in one.name:
+            yield one.name, blocks(_remote(one.name), one.name)
+            return
+        with opened(one) as stream:
+            name = "<stdin>" if one.path is None else one.name
+            yield from _logs(unpacked(stream, name), name, one)
+    except OSError as error:
+        raise _refused(one.name, error) from error
+
+
+def opened(one: Input) -> io.BufferedReader:
+    """The bytes of an input as they are stored; the caller closes it."""
+    if one.path is not None:
+        return cast(io.BufferedReader, one.path.open("rb", buffering=PROBE))
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, "standard input is closed")
+    return cast(io.BufferedReader, open(sys.stdin.fileno(), "rb", buffering=PROBE, closefd=False))
+
+
+def _logs(stream: io.BufferedReader, name: str, one: Input) -> Iterator[tuple[str, Iterator[bytes]]]:
+    inside = members(stream, name)
+    if inside is None:
+        if one.sought and is_binary(stream.peek()[:PROBE]):
+            one.left_out[name] = None
+        else:
+            yield name, blocks(stream, name)
+        return
+    for member, content in inside:
+        if is_binary(content.peek()[:PROBE]):
+            one.left_out[f"{name}!{member}"] = None
+        else:
+            yield f"{name}!{member}", blocks(content, f"{name}!{member}")
+
+
+def _remote(url: str) -> BinaryIO:
+    """A log behind an fsspec URL (`s3://…`), with its compression undone; needs the extra `fleet`."""
+    try:
+        import fsspec
+    except ImportError as error:
+        hint = "pip install 'neurontriage[fleet]'"
+        raise TriageError("no-fsspec", f"{url}: URLs need the extra `fleet`", "a local path", hint) from error
+    try:
+        return cast(BinaryIO, fsspec.open(url, "rb", compression="infer").open())
+    except (OSError, ValueError, ImportError) as error:
+        raise TriageError(
+            "unreadable-input", f"{url}: {error}", "a URL that fsspec can open", f"aws s3 ls {url}"
+        ) from error
+
+
+def blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    """Cut a stream into blocks of whole lines; UTF-16 and UTF-32 become UTF-8, terminal colours go."""
+    chunk = stream.read(BLOCK)
+    if is_binary(chunk[:PROBE]):
+        hint = "for a NEFF or an HLO proto give the log of the compile instead (log-neuron-cc.txt)"
+        raise TriageError("binary-input", f"{name}: holds NUL or control bytes: not a text log", _EXPECTED, hint)
+    encoding = _encoding(chunk[:PROBE])
+    decode = codecs.getincrementaldecoder(encoding)("replace") if encoding else None
+    rest = b""
+    while chunk:
+        text = rest + (decode.decode(chunk).encode() if decode else chunk)
+        cut = text.rfind(b"\n") + 1
+        if not cut and len(text) > LONGEST_LINE:
+            cut = len(text)
+        rest = text[cut:]
+        if cut:
+            yield _plain(text[:cut])
+        chunk = stream.read(BLOCK)
+    if rest:
+        yield _plain(rest)
+
+
+def _plain(block: bytes) -> bytes:
+    if b"\0" in block:
+        block = block.replace(b"\0", "\N{REPLACEMENT CHARACTER}".encode())
+    if codecs.BOM_UTF8 in block:  # also where logs with marks were put together
+        block = block.replace(codecs.BOM_UTF8, b"")
+    if any(mark in block for mark in _COLOUR_MARKS):
+        block = _ANSI.sub(b"", block)
+    return block
+
+
+def _encoding(probe: bytes) -> str | None:
+    """UTF-16 or UTF-32, told by the byte order mark or by every other byte being NUL; None for what is like ASCII."""
+    marked = next((name for mark, name in _BOMS if probe.startswith(mark)), None)
+    if marked is not None or len(probe) < 4:
+        return marked
+    even, odd = probe[::2].count(0), probe[1::2].count(0)
+    if max(even, odd) <= len(probe) // 3 or min(even, odd) > len(probe) // 100:
+        return None
+    return "utf-16-be" if even > odd else "utf-16-le"
+
+
+def is_binary(probe: bytes) -> bool:
+    """Whether the first bytes of a file are no text: a NUL, or control bytes that are no UTF-8 either."""
+    if not probe or _encoding(probe) is not None:
+        return False
+    if b"\0" in probe:
+        return True
+    odd = len(probe) - len(probe.translate(None, _CONTROL))
+    return odd > len(probe) * _MOST_CONTROL and not _is_utf8(probe)
+
+
+def _is_utf8(probe: bytes) -> bool:
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(probe)
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,0 +1,74 @@
+"""Lines that quote a failure are told from lines that state one."""
+
+from __future__ import annotations
+
+import pytest
+
+from neurontriage.claims.harmless import calm, quoted
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.triage import explain_text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "+ grep -c 'NRT_EXEC_OOB' train.log",
+        '        raise RuntimeError("nrt_init failed")',
+        '    12\t    raise NeuronError("NRT_TIMEOUT")',
+        '-    raise ValueError("bad config")',
+        "test_codes.py::test_code[RuntimeError: nrt_init failed] PASSED   [ 12%]",
+        "HEAD is now at 9f8e7d6 Fix AttributeError: 'NoneType' object has no attribute 'shape'",
+        'python x.py || { echo "Compiler status ERROR"; exit 70; }',
+        "        ValueError: If tensor has the wrong shape or type.",
+        '{"prompt": "What does Segmentation fault (core dumped) mean?"}',
+    ],
+)
+def test_quotes(line: str) -> None:
+    assert quoted(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "RuntimeError: nrt_init failed",
+        "2025-10-31T07:17:12Z [ERROR] [NCC_EVRF009] Size of total input and output tensors exceeds HBM limit",
+        "Segmentation fault (core dumped)",
+        "E       assert 1 == 2",
+        "ValueError: If you pass a mask, pass its length too",
+        "error: command 'gcc' failed: No such file or directory",
+        "# A fatal error has been detected by the Java Runtime Environment:",
+    ],
+)
+def test_states(line: str) -> None:
+    assert not quoted(line)
+
+
+@pytest.mark.parametrize(
+    "line", ["81 passed, 0 errors in 1 s", '"error": ""', "max error 0.002", "Retrying after a timeout"]
+)
+def test_calm(line: str) -> None:
+    assert calm(line)
+
+
+def test_a_source_line_of_a_traceback_still_names_the_cause(catalog: Catalog) -> None:
+    frame = 'Traceback (most recent call last):\n  File "a.py", line 1, in f\n'
+    log = frame + '    raise RuntimeError("x")\nRuntimeError: x\n'
+    found = explain_text(log, catalog=catalog).findings
+    assert [f.evidence[0].line for f in found] == [4]
+
+
+def test_a_failure_after_its_quotation_is_found_where_it_is_stated(catalog: Catalog) -> None:
+    log = "+ grep 'RuntimeError: nrt_init failed' log\nsome line\nRuntimeError: nrt_init failed\n"
+    assert [f.evidence[0].line for f in explain_text(log, catalog=catalog).findings] == [3]
+
+
+def test_an_exception_that_python_ignores_is_no_failure(catalog: Catalog) -> None:
+    frame = 'Traceback (most recent call last):\n  File "a.py", line 1, in f\n'
+    log = f"Exception ignored in: <function f at 0x7f8>\n{frame}OSError: [Errno 9] Bad file descriptor\n"
+    assert explain_text(log + "done\n" * 3, catalog=catalog).verdict == "clean"
+    assert explain_text(log + frame + "OSError: [Errno 9] Bad file descriptor\n", catalog=catalog).verdict == "failed"
+
+
+def test_a_logger_that_says_info_states_no_unknown_failure(catalog: Catalog) -> None:
+    line = "INFO 07-31 06:16:17 [async_llm.py:420] Error: a word of its own\n"
+    assert explain_text(line * 5, catalog=catalog).verdict == "clean"

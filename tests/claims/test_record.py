@@ -1,0 +1,110 @@
+"""Tracebacks, chains and messages over several lines, also where ranks print into one stream."""
+
+from __future__ import annotations
+
+from neurontriage.claims.events import Reader
+from neurontriage.claims.record import Joiner
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.scan import Cutter
+from neurontriage.model import Event
+
+CHAIN = """\
+Traceback (most recent call last):
+  File "/venv/lib/python3.10/site-packages/lib/core.py", line 5, in inner
+    raise KeyError("weights")
+KeyError: 'weights'
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "/home/me/train.py", line 12, in main
+    load()
+RuntimeError: could not load
+"""
+
+
+def records(text: str, catalog: Catalog) -> list[Event]:
+    cutter = Cutter("x.log", catalog.engine, catalog.patterns)
+    events = Joiner().join(Reader(catalog).read(cutter.cut([text.encode()])))
+    return [event for event in events if event.family == "python"]
+
+
+def test_the_innermost_raise_of_a_chain_is_the_exception_and_the_others_repeat_it(catalog: Catalog) -> None:
+    found = [(e.kind, e.fields.get("exception"), e.evidence.line) for e in records(CHAIN, catalog)]
+    assert found == [("exception", "KeyError", 4), ("reraised", "RuntimeError", 11)]
+
+
+def test_an_exception_knows_where_it_was_raised_and_called(catalog: Catalog) -> None:
+    text = CHAIN.splitlines()
+    own = '  File "/home/me/train.py", line 7, in <module>'
+    found = records("\n".join([text[0], own, *text[1:4]]), catalog)[0]
+    assert found.fields["raised_at"].endswith("core.py:5")
+    assert found.fields["called_at"] == "/home/me/train.py:7"
+
+
+def test_two_tracebacks_that_are_not_linked_are_two_exceptions(catalog: Catalog) -> None:
+    parts = CHAIN.split("\nDuring handling of the above exception, another exception occurred:\n\n")
+    found = [(e.kind, e.fields["exception"]) for e in records("\n".join(parts), catalog)]
+    assert found == [("exception", "KeyError"), ("exception", "RuntimeError")]
+
+
+def test_an_exception_of_any_name_ends_a_traceback(catalog: Catalog) -> None:
+    text = 'Traceback (most recent call last):\n  File "a.py", line 1, in f\n    x\nmy.pkg.Boom: it broke\n'
+    found = records(text, catalog)
+    assert found[0].fields["exception"] == "my.pkg.Boom"
+    assert found[0].fields["message"] == "it broke"
+
+
+def test_a_message_over_several_lines_belongs_to_its_exception(catalog: Catalog) -> None:
+    head = 'Traceback (most recent call last):\n  File "a.py", line 1, in f\n'
+    text = head + "ValueError: first\n  second\n  third\n\nlater\n"
+    found = records(text, catalog)[0]
+    assert found.fields["message"] == "first second third"
+    assert (found.evidence.line, found.evidence.end_line) == (3, 5)
+
+
+def test_ranks_that_print_at_once_keep_their_own_tracebacks(catalog: Catalog) -> None:
+    lines = []
+    for text in ("Traceback (most recent call last):", '  File "a.py", line 1, in f', "    boom()", "a.Odd: why"):
+        lines += [f"[rank{rank}]: {text}" for rank in (0, 1)]
+    found = records("\n".join(lines) + "\n", catalog)
+    assert [(e.fields["exception"], e.evidence.rank) for e in found] == [("a.Odd", 0), ("a.Odd", 1)]
+    assert all(e.fields["raised_at"] == "a.py:1" for e in found)
+
+
+def test_the_pass_that_a_compiler_traceback_ends_in_is_named(catalog: Catalog) -> None:
+    from neurontriage.triage import explain_text
+
+    head = "2024-07-02T18:55:53Z ERROR 281382 [neuronxcc.driver.CommandDriver]:   "
+    text = "\n".join(
+        [
+            "2024-07-02T18:55:53Z USER 281382 [neuronxcc.driver.CommandDriver]: [TEN404] Internal tensorizer error - x",
+            f'{head}File "neuronxcc/driver/CommandDriver.py", line 343, in neuronxcc.driver.CommandDriver.run',
+            f'{head}File "neuronxcc/starfish/penguin/targets/tonga/passes/OddPass.py", line 26, in neuronxcc.OddPass.f',
+            "2024-07-02T18:55:54Z INFO 281382 [root]: Subcommand returned with exitcode=70",
+        ]
+    )
+    root = explain_text(text, catalog=catalog).roots[0]
+    assert root.fields["pass"] == "OddPass"
+    assert root.evidence[0].line == 1
+
+
+def test_source_lines_are_not_evidence_and_a_message_may_start_on_the_next_line(catalog: Catalog) -> None:
+    text = (
+        'Traceback (most recent call last):\n  File "/v/hub.py", line 9, in requires\n'
+        '    raise ImportError("library not found in your environment: " + name)\n'
+        "ImportError: \nThe tokenizer was not found in your environment.\n"
+    )
+    found = records(text, catalog)
+    assert [(e.evidence.line, e.evidence.end_line) for e in found] == [(4, 5)]
+    assert "not found in your environment." in found[0].fields["message"]
+
+
+def test_an_exception_group_shows_the_exceptions_inside(catalog: Catalog) -> None:
+    text = (
+        '  + Exception Group Traceback (most recent call last):\n  |   File "a.py", line 1, in f\n'
+        "  | ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)\n  +-+--- 1 ---\n"
+        '    | Traceback (most recent call last):\n    |   File "b.py", line 2, in g\n    |     take()\n'
+        "    | my.PoolEmpty: no worker left\n"
+    )
+    assert [e.fields["exception"] for e in records(text, catalog)] == ["ExceptionGroup", "my.PoolEmpty"]

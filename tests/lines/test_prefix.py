@@ -1,0 +1,76 @@
+"""Launcher prefixes: any of them, nested in any order, comes off and leaves its fields."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from neurontriage.lines.prefix import strip
+
+SHAPES = {
+    "[rank3]: ": {"rank": 3},
+    "[1,31]<stdout>:": {"rank": 31},
+    "[default7]:": {"rank": 7},
+    "(RayTrainWorker pid=123, ip=10.0.0.1) ": {"host": "10.0.0.1", "process": "RayTrainWorker"},
+    "(EngineCore_DP0 pid=277) ": {"process": "EngineCore_DP0"},
+    "ERROR 01-06 21:17:45 [multiproc_executor.py:671] ": {"level": "ERROR"},
+    "[2026-07-29 17:05:55] INFO platform.py:111: ": {"level": "INFO"},
+    "[INFO ] PyProcess - ": {"level": "INFO"},
+    "tgi-1-1  | ": {"process": "tgi-1-1"},
+    "2024-08-15T14:01:19.123456789Z stdout F ": {"time": "2024-08-15T14:01:19.123456789Z"},
+    "2024-08-12 18:34:56,116::ERROR: ": {"time": "2024-08-12 18:34:56,116", "level": "ERROR"},
+    "2024-09-17 19:01:37 | ERROR    | yolox.core.trainer:86 - ": {"time": "2024-09-17 19:01:37"},
+    "Oct 30 19:13:39 ip-172-31-93-131 nrtd[1125]: ": {"host": "ip-172-31-93-131", "process": "nrtd"},
+    "[1038619.687627] ": {},
+    "E   ": {},
+    "> ": {},
+    "ERROR:root:": {"level": "ERROR"},
+    "com.amazonaws.ml.mms.wlm.WorkerLifeCycle - ": {},
+    "[pod/train-0/main] ": {"host": "train-0"},
+    "......": {},
+    "  2%|▏         | 1/48 [00:00<00:16,  2.77it/s]": {},
+}
+PAYLOADS = ["RuntimeError: boom", "Killed", "Traceback (most recent call last):", "[TEN404] Internal tensorizer error"]
+
+
+@pytest.mark.parametrize("prefix", SHAPES, ids=str.strip)
+def test_a_prefix_comes_off_and_is_kept(prefix: str) -> None:
+    found = strip(prefix + "RuntimeError: boom")
+    assert found.payload == "RuntimeError: boom"
+    for name, value in SHAPES[prefix].items():
+        assert getattr(found, name) == value
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from([p for p in SHAPES if p.endswith((" ", ":"))]), max_size=3), st.sampled_from(PAYLOADS))
+def test_prefixes_nest_in_any_order(prefixes: list[str], payload: str) -> None:
+    assert strip("".join(prefixes) + payload).payload == payload
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(max_size=300))
+def test_any_line_is_taken_and_the_payload_is_its_end(line: str) -> None:
+    if line.startswith('{"log":"'):
+        return  # unwrapped, see below
+    assert line.endswith(strip(line).payload)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2025-Oct-01 23:48:34.002205 516278:516289 ERROR  TDRV:fn   text",
+        "2024-07-02T18:55:52Z USER 281382 [sg0000/Tensorizer/SpillPSum]: Running SpillPSum",
+        "2026-08-06 04:11:01.000480:  12794  [INFO]: Got a cached failed neff",
+        "2025-10-31T07:17:12Z [TEN404] Internal tensorizer error",
+        "ERROR:Neuron:Cannot reshape a tensor",
+        "[ERROR] [NCC_EXTP003] Instructions generated",
+    ],
+)
+def test_what_a_family_starts_with_stays(line: str) -> None:
+    assert strip(line).payload == line
+
+
+def test_docker_json_lines_are_unwrapped() -> None:
+    line = r'{"log":"ValueError: a \"b\"\n","stream":"stderr","time":"2026-01-01T00:00:00Z"}'
+    assert strip(line).payload == 'ValueError: a "b"'

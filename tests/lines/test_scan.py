@@ -1,0 +1,81 @@
+"""The scanner: the fallback finds what Hyperscan finds, and every pattern of the catalogue compiles for both."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.scan import Cutter, Engine, Hyperscan, Pattern, Stepwise
+
+PATTERNS = [
+    Pattern(r"\[[A-Z]{3}\d{3}\]"),
+    Pattern(r"ERROR", 1),
+    Pattern(r"Traceback \(most", 2),
+    Pattern(r"a.*b.*c"),
+    Pattern(r"(?i)no space left"),
+    Pattern(r"status \d+"),
+    Pattern(r"Killed|core dumped"),
+]
+FRAGMENTS = [
+    "[TEN404]",
+    "ERROR",
+    "Traceback (most recent",
+    "abc",
+    "a b c",
+    "No Space Left",
+    "status 1006",
+    "Killed",
+    "x",
+]
+line = st.lists(st.sampled_from([*FRAGMENTS, " ", "\r", "é", "  "]), max_size=6).map("".join)
+
+
+def cut(engine: Engine, block: bytes) -> list[tuple[int, str, frozenset[int]]]:
+    """Lines with the hits that matching confirms: a block match may begin before a carriage return."""
+    found = []
+    for one in Cutter("x", engine, [Pattern(p.text) for p in PATTERNS]).cut([block]):
+        hits = frozenset(hit for hit in one.hits if re.search(PATTERNS[hit].text, one.text))
+        if hits:
+            found.append((one.number, one.text, hits))
+    return found
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(line, max_size=12).map("\n".join))
+def test_both_engines_find_the_same(text: str) -> None:
+    block = text.encode()
+    assert cut(Hyperscan(PATTERNS), block) == cut(Stepwise(PATTERNS), block)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(line, max_size=12).map("\n".join))
+def test_a_stored_database_finds_the_same(text: str) -> None:
+    fresh = Hyperscan(PATTERNS)
+    assert cut(fresh, text.encode()) == cut(Hyperscan(PATTERNS, fresh.dump()), text.encode())
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(line, max_size=12).map("\n".join))
+def test_cut_lines_stand_where_they_say(text: str) -> None:
+    block = text.encode()
+    lines = text.split("\n")
+    for number, found, _ in cut(Hyperscan(PATTERNS), block):
+        assert found in re.split("\r", lines[number - 1])
+
+
+def test_the_fallback_takes_every_pattern_of_the_catalogue(catalog: Catalog) -> None:
+    block = b"2025-10-31T07:17:12Z [TEN404] Internal tensorizer error: InferIntrinsicOnCC\n"
+    slow = Cutter("x", Stepwise(catalog.patterns), catalog.patterns).cut([block])
+    fast = Cutter("x", catalog.engine, catalog.patterns).cut([block])
+    assert [(found.number, set(found.hits)) for found in slow] == [(found.number, set(found.hits)) for found in fast]
+
+
+@pytest.mark.parametrize("database", [b"", b"garbage", b"\0" * 4096])
+def test_a_damaged_database_is_built_again(database: bytes) -> None:
+    from neurontriage.lines.scan import engine_for
+
+    assert engine_for(PATTERNS, database).scan(b"ERROR\n") == [(5, 1)]

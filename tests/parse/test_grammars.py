@@ -1,0 +1,136 @@
+"""Each grammar: whatever is printed in a field comes back from the parse, and no input raises."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from neurontriage import resources
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.parse.family import Family, read_families
+
+FAMILIES = {family.name: family for family in read_families(resources.grammars())}
+
+word = st.text(string.ascii_letters + "_", min_size=1, max_size=12)
+number = st.integers(0, 99_999).map(str)
+two = st.integers(0, 59).map("{:02}".format)
+message = st.text(string.ascii_letters + string.digits + " .:,()'[]<>=%/", min_size=1, max_size=60).map(
+    lambda text: "m" + " ".join(text.split())
+)
+path = st.lists(word, min_size=1, max_size=4).map(lambda parts: "/" + "/".join(parts))
+version = st.tuples(st.integers(0, 30), st.integers(0, 99999)).map(lambda v: f"2.{v[0]}.{v[1]}.0")
+
+clock = st.tuples(two, two, two).map(lambda t: f"{int(t[0]) % 24:02}:{t[1]}:{t[2]}")
+nrt_time = clock.map(lambda c: f"2025-Oct-01 {c}.002205")
+iso = clock.map(lambda c: f"2025-10-31T{c}Z")
+wrapper_time = clock.map(lambda c: f"2025-10-31 {c}.000464")
+us_time = clock.map(lambda c: f"06/18/2021 {c} AM")
+code = st.sampled_from(["TEN404", "NCC_EVRF001", "NCC_IXRO002", "XTP002", "F137", "NLA001"])
+component = st.sampled_from(["NRT", "TDRV", "NMGR", "ENC", "ENCD", "HAL", "KMGR"])
+name = word.filter(lambda w: w != "nrt_infodump")
+status = st.sampled_from(["NRT_RESOURCE", "NRT_EXEC_OOB", "NRT_TIMEOUT", "NRT_FAILURE"])
+operator = word.map(lambda w: f"aten::{w}")
+exception = word.map(lambda w: f"{w}Error")
+passname = word.map(lambda w: f"P{w}")
+
+# family, expected kind, the line as it is printed, one strategy per field
+PRINTED = [
+    ("nrt", "failure", "{time} {pid}:{tid} ERROR  {component}:{function}    {message}",
+     {"time": nrt_time, "pid": number, "tid": number, "component": component, "function": name,
+      "message": message}),
+    ("nrt", "failure", "ERROR  {component}:{function}  [ND {device}][NC {core}] {message}",
+     {"component": component, "function": name, "device": number, "core": number, "message": message}),
+    ("nrt", "exit", "{time} {pid}:{tid} ERROR   NRT:nrt_infodump   Failure: {status} in {call}()",
+     {"time": nrt_time, "pid": number, "tid": number, "status": status, "call": word}),
+    ("nrt", "warning", "{time} {pid}:{tid}   WARN   {component}:{function}  {message}",
+     {"time": nrt_time, "pid": number, "tid": number, "component": component, "function": name, "message": message}),
+    ("nrtucode", "leak", "nrtucode: internal error: {objects} object(s) leaked, improper teardown",
+     {"objects": number}),
+    ("ofi", "warning", "{time} {pid}:{tid} [{core}] {source}:{source_line} CCOM WARN {message}",
+     {"time": nrt_time, "pid": number, "tid": number, "core": number, "source_line": number, "message": message,
+      "source": word.map(lambda w: f"{w}.cc")}),
+    ("neuron_cc_wrapper", "call", "{time}:  {pid}  INFO ||NEURON_CC_WRAPPER||: Call compiler with cmd: neuronx-cc {x}",
+     {"time": wrapper_time, "pid": number, "x": word}),
+    ("neuron_cc_wrapper", "cached", "{time}:  {pid}  [INFO]: Using a cached neff at {cache_path}. Exiting with success",
+     {"time": wrapper_time, "pid": number, "cache_path": path}),
+    ("neuron_cc_wrapper", "failed", "{time}:  {pid}  ERROR ||NEURON_CC_WRAPPER||: Compilation failed for {path} after "
+     "{retries} retries.", {"time": wrapper_time, "pid": number, "path": path, "retries": number}),
+    ("neuron_cc_wrapper", "cached_failed", "{time}:  {pid}  ERROR ||NEURON_CC_WRAPPER||: Got a cached failed neff at "
+     "{cache_path}. Will skip compilation", {"time": wrapper_time, "pid": number, "cache_path": path}),
+    ("neuron_cc_wrapper", "failed_with", "{time}:  {pid}  [ERROR]: Failed compilation with ['neuronx-cc', '{x}']: "
+     "{message}", {"time": wrapper_time, "pid": number, "message": message, "x": word}),
+    ("neuronx_cc", "tensorizer", "{time} [{code}] ({op}) Internal tensorizer error: {pass}:{message}",
+     {"time": iso, "code": code, "pass": passname, "message": message, "op": word}),
+    ("neuronx_cc", "code", "[ERROR] [{code}] {message}", {"code": code, "message": message}),
+    ("neuronx_cc", "exit", "Subcommand returned with exitcode={exit_status}",
+     {"exit_status": st.integers(1, 255).map(str)}),
+    ("neuron_cc", "message", "{time} ERROR {pid} [neuron-cc]: Error message:  {message}",
+     {"time": us_time, "pid": number, "message": message}),
+    ("neuron_cc", "error_class", "{time} ERROR [neuron-cc]: Error class:    {error_class}",
+     {"time": us_time, "error_class": word}),
+    ("torch_neuron", "operator", "INFO:Neuron: => {operator}: {count} [not supported]",
+     {"operator": operator, "count": number}),
+    ("torch_neuron", "percent", "INFO:Neuron:Number of arithmetic operators (post-compilation) before = {before}, "
+     "compiled = {compiled}, percent compiled = {percent}", {"before": number, "compiled": number,
+                                                               "percent": number.map(lambda n: f"{n}.5%")}),
+    ("torch_neuron", "conversion", "INFO:Neuron:PyTorch to TF conversion failed to resolve function on {operator} with "
+     "inputs {message}", {"operator": operator, "message": message}),
+    ("pjrt", "failure", "2025-10-31 07:17:12.123456: E {source}:{source_line}] {message}",
+     {"source": path, "source_line": number, "message": message}),
+    ("pjrt", "fatal", "F0000 00:00:17.5 {pid} {source}:{source_line}] {message}",
+     {"pid": number, "source": path, "source_line": number, "message": message}),
+    ("kernel", "hardware", "NEURON_HW_ERR={fault} {message}", {"fault": word, "message": message}),
+    ("torchrun", "exitcode", "exitcode  : {exit_status} (pid: 7)", {"exit_status": st.integers(-64, 255).map(str)}),
+    ("installer", "dkms", "Error! {message}", {"message": message}),
+    ("python", "exception", "{exception}: {message}", {"exception": exception, "message": message}),
+    ("python", "frame", 'File "{file}", line {line_number}, in {function}',
+     {"file": path, "line_number": number, "function": word}),
+    ("kubernetes", "event", "Warning  {reason}  {message}", {"reason": passname, "message": message}),
+    ("remark", "remark", "cannot do it: {x}", {"x": message}),
+    ("plain", "symbol", "x.so: undefined symbol: {symbol}", {"symbol": word}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("printed", PRINTED, ids=lambda p: f"{p[0]}-{p[1]}")
+def test_printed_fields_come_back(printed: tuple[str, str, str, dict[str, st.SearchStrategy[str]]]) -> None:
+    family, kind, line, strategies = printed
+
+    @settings(max_examples=25, deadline=None)
+    @given(st.fixed_dictionaries(strategies))
+    def check(values: dict[str, str]) -> None:
+        result = FAMILIES[family].parse(line.format(**values))
+        assert result is not None
+        assert result[0] == kind
+        for name in values.keys() & set(line_fields(FAMILIES[family])):
+            assert result[1][name] == values[name].strip()
+
+    check()
+
+
+def line_fields(family: Family) -> set[str]:
+    return {terminal.name.lower() for terminal in family.parser.terminals if not terminal.name.startswith("_")}
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda f: f.name)
+def test_no_input_raises(family: Family) -> None:
+    @settings(max_examples=40, deadline=None)
+    @given(st.text(max_size=200))
+    def check(text: str) -> None:
+        result = family.parse(text)
+        assert result is None or isinstance(result[0], str)
+
+    check()
+
+
+def test_every_family_has_a_round_trip() -> None:
+    assert {printed[0] for printed in PRINTED} == set(FAMILIES)
+
+
+def test_a_stored_table_parses_like_a_fresh_one(catalog: Catalog) -> None:
+    line = "2025-10-31T07:17:12Z [TEN404] (a.1) Internal tensorizer error: InferIntrinsicOnCC"
+    stored = next(family for family in catalog.families if family.name == "neuronx_cc")
+    assert stored.table is not None
+    assert stored.parse(line) == FAMILIES["neuronx_cc"].parse(line)

@@ -1,0 +1,46 @@
+"""The lines around the evidence, read in a second pass for the reports that show them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.read import inputs as reading
+from neurontriage.read.context import AROUND, with_context
+from neurontriage.read.inputs import find
+from neurontriage.reports import renderer, wants_context
+from neurontriage.triage import explain
+
+LINES = [
+    *(f"before {n}" for n in range(1, 41)),
+    "[TEN404] Internal tensorizer error: InferIntrinsicOnCC",
+    "after 1",
+    "after 2",
+]
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "build.log"
+    path.write_text("\n".join(LINES) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("block", [16, 64, 4096])
+def test_context_is_the_lines_around(log: Path, catalog: Catalog, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "BLOCK", block)
+    inputs = find([str(log)])
+    evidence = with_context(explain(inputs, catalog), inputs).roots[0].evidence[0]
+    expected = [(n, LINES[n - 1]) for n in range(41 - AROUND, len(LINES) + 1)]
+    assert list(evidence.context)[: len(expected)] == expected
+
+
+def test_the_page_shows_them_and_the_terminal_does_not_ask(log: Path, catalog: Catalog) -> None:
+    inputs = find([str(log)])
+    page = renderer("html")(with_context(explain(inputs, catalog), inputs))
+    assert "before 39" in page
+    assert "after 2" in page
+    assert wants_context("html")
+    assert not wants_context("terminal")
