@@ -12,6 +12,8 @@ from typing import Any, Literal
 Severity = Literal["error", "warning", "benign"]
 Role = Literal["root", "consequence", "context"]
 ModuleStatus = Literal["passed", "failed", "cached", "running"]
+Verdict = Literal["failed", "warned", "clean", "unknown", "empty"]
+EdgeKind = Literal["entry", "chain", "nesting", "exit_of", "peer_of", "same_code"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,10 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Workaround:
-    """One thing to do. `before`/`after` are code or command lines, `since` the version it works from."""
+    """One thing to do. `before`/`after` are code or command lines, `since` the version it works from.
+
+    `short`: at most 140 characters that keep its warning, for where there is room for one line only.
+    """
 
     title: str
     kind: str
@@ -84,6 +89,7 @@ class Workaround:
     before: str | None = None
     after: str | None = None
     since: str | None = None
+    short: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +99,62 @@ class Link:
     url: str
     title: str
     state: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a check may show, what that means, and the title of the workaround that it leads to, if to one."""
+
+    seen: str
+    means: str
+    workaround: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One read-only look before anything is changed; `command` is None where there is nothing to run."""
+
+    look: str
+    command: str | None = None
+    outcomes: tuple[Outcome, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """What shows that a finding is a consequence: the kind of the edge, and a sentence for the reader."""
+
+    kind: EdgeKind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A line that may state the cause, when no root is known or the margin is small."""
+
+    path: str
+    line: int
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """Who failed in a distributed run: rank numbers in ascending order, None where no rank failed."""
+
+    first_failed: int | None
+    failed: tuple[int, ...] = ()
+    waited: tuple[int, ...] = ()
+    silent: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One of several runs that were appended to one file; the last one is diagnosed."""
+
+    path: str
+    line: int
+    end_line: int
+    verdict: Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +176,12 @@ class Finding:
     workarounds: tuple[Workaround, ...] = ()
     links: tuple[Link, ...] = ()
     caused_by: str | None = None
+    why: Why | None = None
+    check: Check | None = None
+    done_when: str = ""
+    escalate: str = ""
+    blast_radius: str = ""
+    stack: tuple[str, ...] = ()
     fixed_in: Mapping[str, str] | None = None
     affects: str | None = None
     repro: str | None = None
@@ -151,12 +219,24 @@ class Diagnosis:
     knowledge: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     silenced: tuple[str, ...] = ()
+    suspects: tuple[Suspect, ...] = ()
+    ranks: Ranks | None = None
+    runs: tuple[Run, ...] = ()
+    collect: tuple[str, ...] = ()
+    ended_well: bool = False
 
     @property
-    def verdict(self) -> Literal["failed", "warned", "clean"]:
-        """`failed` with an error finding, `warned` with warnings only, else `clean`."""
+    def verdict(self) -> Verdict:
+        """`failed` with an error finding, `warned` with warnings only, `clean` when something known ran and ended well.
+
+        `empty`: no content; `unknown`: nothing in the log was recognised.
+        """
         found = {finding.severity for finding in self.findings}
-        return "failed" if "error" in found else "warned" if "warning" in found else "clean"
+        if "error" in found or "warning" in found:
+            return "failed" if "error" in found else "warned"
+        if not any(source.bytes for source in self.inputs):
+            return "empty"
+        return "clean" if self.ended_well else "unknown"
 
     @property
     def roots(self) -> tuple[Finding, ...]:

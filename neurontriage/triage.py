@@ -60,5 +60,6 @@ def diagnose(incident: Iterable[Log], catalog: Catalog) -> Diagnosis:
         notes=catalog.releases.ended(environment),
         modules=modules.found(),
         unparsed=reader.summary(),
+        ended_well=bool(listed or environment or modules.seen),
         knowledge={"entries": catalog.count, "digest": catalog.digest},
     )

@@ -73,6 +73,23 @@ class WorkaroundText(_Strict):
     before: str | None = None
     after: str | None = None
     since: str | None = None
+    short: str = Field(default="", max_length=140)
+
+
+class OutcomeText(_Strict):
+    """What a check may show, what that means, and the title of the workaround that it leads to."""
+
+    seen: Text
+    means: Text
+    workaround: str | None = None
+
+
+class CheckText(_Strict):
+    """One read-only look before anything is changed."""
+
+    look: Text
+    command: str | None = None
+    outcomes: tuple[OutcomeText, ...] = ()
 
 
 class LinkText(_Strict):
@@ -121,7 +138,11 @@ class Entry(_Strict):
     explains: tuple[str, ...] = ()
     cause: Text
     not_proof: str = ""
+    check: CheckText | None = None
     workarounds: tuple[WorkaroundText, ...] = ()
+    done_when: str = ""
+    escalate: str = ""
+    blast_radius: str = ""
     affected: tuple[Range, ...] = ()
     fixed_in: dict[str, str] = {}
     links: tuple[LinkText, ...] = Field(min_length=1)

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from neurontriage.claims.match import said
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.model import Finding, Link, Role, Severity, Workaround
+from neurontriage.model import Check, Finding, Link, Outcome, Role, Severity, Workaround
 from neurontriage.ranking.decide import DEEP, GENERAL, Group
 
 _CONFIDENCE = {"stable": 0.99, "tested": 0.95, "draft": 0.8}
@@ -51,6 +51,11 @@ def _known(group: Group, catalog: Catalog, environment: Mapping[str, str]) -> Fi
         not_proof=article.get("not_proof", ""),
         workarounds=tuple(Workaround(**one) for one in article.get("workarounds", ())),
         links=tuple(Link(**one) for one in article["links"]),
+        check=_check(article.get("check")),
+        done_when=article.get("done_when", ""),
+        escalate=article.get("escalate", ""),
+        blast_radius=article.get("blast_radius", ""),
+        stack=tuple(article.get("stack", ())),
         caused_by=group.caused_by,
         fixed_in=article.get("fixed_in") or None,
         affects=catalog.releases.says(article, environment),
@@ -58,6 +63,13 @@ def _known(group: Group, catalog: Catalog, environment: Mapping[str, str]) -> Fi
         ranks=tuple(sorted(group.ranks)),
         general=bool(article.get("general")),
     )
+
+
+def _check(text: Mapping[str, Any] | None) -> Check | None:
+    if text is None:
+        return None
+    outcomes = tuple(Outcome(**one) for one in text.get("outcomes", ()))
+    return Check(text["look"], text.get("command"), outcomes)
 
 
 def _unknown(group: Group) -> Finding:

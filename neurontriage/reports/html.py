@@ -11,8 +11,8 @@ from neurontriage.render.timeline import compiles, lanes
 
 MEDIA = "text/html"
 CONTEXT = True
-_WORDS = {"failed": "Failed", "warned": "Warnings", "clean": "Clean"}
-_TONES = {"failed": "bad", "warned": "warn", "clean": "ok"}
+_WORDS = {"failed": "Failed", "warned": "Warnings", "clean": "Clean", "unknown": "Unknown", "empty": "Empty"}
+_TONES = {"failed": "bad", "warned": "warn", "clean": "ok", "unknown": "warn", "empty": "warn"}
 
 
 def render(diagnosis: Diagnosis) -> str:

@@ -35,6 +35,7 @@ def document(diagnosis: Diagnosis) -> dict[str, Any]:
         "lines": diagnosis.unparsed.lines,
         "examples": [{"path": path, "line": line, "text": text} for path, line, text in diagnosis.unparsed.examples],
     }
+    data["suspects"] = [{"path": s.path, "line": s.line, "text": s.text, "why": s.why} for s in diagnosis.suspects]
     if diagnosis.notes:
         data["notes"] = list(diagnosis.notes)
     if diagnosis.silenced:
@@ -57,6 +58,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "severity": finding.severity,
         "role": finding.role,
         "caused_by": finding.caused_by,
+        "why": {"kind": finding.why.kind, "text": finding.why.text} if finding.why else None,
         "confidence": finding.confidence,
         "count": finding.count,
         "fields": dict(finding.fields),

@@ -11,7 +11,13 @@ from neurontriage.render.chain import Node, chains, excerpts
 from neurontriage.render.markdown import block, link, plain, prose, span
 
 MEDIA = "text/markdown"
-_SIGNS = {"failed": "❌ Failed", "warned": "⚠️ Warnings", "clean": "✅ No failure found"}
+_SIGNS = {
+    "failed": "❌ Failed",
+    "warned": "⚠️ Warnings",
+    "clean": "✅ No failure found",
+    "unknown": "❔ Nothing recognised",
+    "empty": "❔ Empty",
+}
 _OTHERS = 20
 
 

@@ -23,6 +23,8 @@ _VERDICTS = {
     "failed": ("FAILED", "bold white on red"),
     "warned": ("WARNINGS", "bold black on yellow"),
     "clean": ("CLEAN", "bold white on green"),
+    "unknown": ("UNKNOWN", "bold black on yellow"),
+    "empty": ("EMPTY", "bold black on yellow"),
 }
 
 
@@ -48,7 +50,7 @@ def _headline(diagnosis: Diagnosis) -> Text:
 
 def _root(diagnosis: Diagnosis) -> Iterable[RenderableType]:
     if not diagnosis.roots:
-        if diagnosis.verdict == "clean":
+        if diagnosis.verdict in ("clean", "unknown", "empty"):
             yield Text("\nNothing in it is known or looks like a failure.")
             if running := sum(module.status == "running" for module in diagnosis.modules):
                 said = (

@@ -113,10 +113,10 @@ def test_folder_and_glob_and_several_are_one_incident(tmp_path: Path, catalog: C
     assert folder.findings == globbed.findings
 
 
-def test_an_empty_file_is_clean(tmp_path: Path, catalog: Catalog) -> None:
+def test_an_empty_file_is_empty(tmp_path: Path, catalog: Catalog) -> None:
     (tmp_path / "empty.log").touch()
     found = read(tmp_path / "empty.log", catalog)
-    assert found.verdict == "clean"
+    assert found.verdict == "empty"
     assert found.inputs[0].lines == 0
 
 
