@@ -13,6 +13,7 @@ class Exit(IntEnum):
     FOUND = 1
     USAGE = 2
     CRASH = 3
+    INTERRUPTED = 130
 
 
 @dataclass(eq=False)

@@ -17,6 +17,7 @@ from neurontriage.knowledge.catalog import load
 from neurontriage.model import Diagnosis
 from neurontriage.read.context import with_context
 from neurontriage.read.inputs import find, newest_workdir
+from neurontriage.read.interrupt import Interrupt
 from neurontriage.read.progress import Progress
 from neurontriage.render.redaction import redacted
 from neurontriage.render.text import printable
@@ -39,7 +40,8 @@ def explain(
     """Explain a failure: the root cause, the lines that prove it, what to change, where it is discussed."""
     _check(format, fail_on)
     own = own_knowledge(knowledge)
-    diagnosis = silenced(_diagnosed(_inputs(paths), own, format), own)
+    with Interrupt() as interrupt:
+        diagnosis = silenced(_diagnosed(_inputs(paths), own, format, interrupt), own)
     if format not in KEPT_AS_IT_IS:
         diagnosis = redacted(diagnosis)
     text = reports.renderer(format)(diagnosis)
@@ -48,7 +50,7 @@ def explain(
         typer.echo(printable(str(output)))
     else:
         _printed(text, format)
-    raise typer.Exit(_exit(diagnosis, fail_on, format))
+    raise typer.Exit(Exit.INTERRUPTED if interrupt.asked else _exit(diagnosis, fail_on, format))
 
 
 def _check(format: str, fail_on: str) -> None:
@@ -79,11 +81,11 @@ def _piped() -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISREG(mode) or stat.S_ISSOCK(mode)
 
 
-def _diagnosed(paths: list[str], own: list[Path], format: str) -> Diagnosis:
+def _diagnosed(paths: list[str], own: list[Path], format: str, interrupt: Interrupt) -> Diagnosis:
     inputs = find(paths)
     progress = Progress(sum(one.size for one in inputs))
     try:
-        diagnosis = diagnose(inputs, load(own), progress.watch)
+        diagnosis = diagnose(inputs, load(own), lambda name, log: progress.watch(name, interrupt.watch(name, log)))
         if not diagnosis.inputs:
             raise _no_logs(paths)
         return with_context(diagnosis, inputs) if reports.wants_context(format) else diagnosis
