@@ -81,6 +81,7 @@ class Workaround:
     """One thing to do. `before`/`after` are code or command lines, `since` the version it works from.
 
     `short`: at most 140 characters that keep its warning, for where there is room for one line only.
+    `snippet`: the name of the computed command that `after` holds (neurontriage/knowledge/snippets.py).
     """
 
     title: str
@@ -90,15 +91,20 @@ class Workaround:
     after: str | None = None
     since: str | None = None
     short: str = ""
+    snippet: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Where a failure is documented or discussed; `state` is open, closed or None for a page."""
+    """Where a failure is documented or discussed; `state` is open, closed or None for a page.
+
+    `says`: what its text states about versions, in our words.
+    """
 
     url: str
     title: str
     state: str | None = None
+    says: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

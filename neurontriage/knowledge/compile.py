@@ -6,13 +6,10 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, cast
-
-import yaml
+from typing import Any
 
 from neurontriage.errors import TriageError
 from neurontriage.knowledge import load as knowledge
-from neurontriage.knowledge.load import LOADER
 from neurontriage.knowledge.schema import Entry, Match
 from neurontriage.lines.patterns import weight
 
@@ -36,14 +33,8 @@ def compile_entries(folders: Sequence[Path]) -> dict[str, Any]:
         "rules": [_rule(entry, match) for entry in entries for match in entry.match],
         "briefs": {entry.id: _brief(entry) for entry in entries},
         "articles": _together(articles),
-        "releases": _releases(folders),
+        "releases": knowledge.releases(folders),
     }
-
-
-def _releases(folders: Sequence[Path]) -> dict[str, Any]:
-    """The table of releases: that of the last folder which has one."""
-    tables = [folder / "versions.yaml" for folder in folders if (folder / "versions.yaml").is_file()]
-    return cast(dict[str, Any], yaml.load(tables[-1].read_text(encoding="utf-8"), Loader=LOADER)) if tables else {}
 
 
 def _together(articles: dict[str, str]) -> tuple[bytes, dict[str, tuple[int, int]]]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import yaml
 from pydantic import ValidationError
 
-from neurontriage.knowledge.schema import Entry
+from neurontriage.knowledge.schema import Entry, WorkaroundText
+from neurontriage.knowledge.snippets import filled
+from neurontriage.knowledge.versions import Releases
 
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 NOT_ENTRIES = frozenset({"versions.yaml", "ignore.yaml"})
@@ -44,7 +46,7 @@ def files(folder: Path) -> list[Path]:
     return sorted(p for p in folder.rglob("*.yaml") if p.name not in NOT_ENTRIES)
 
 
-def load(folders: Iterable[Path]) -> Loaded:
+def load(folders: Sequence[Path]) -> Loaded:
     """Read all entries; a later folder overrides an earlier one by id, within a folder an id is unique."""
     entries: dict[str, Entry] = {}
     paths: dict[str, Path] = {}
@@ -58,8 +60,23 @@ def load(folders: Iterable[Path]) -> Loaded:
             if entry.id in paths and paths[entry.id].is_relative_to(folder):
                 faults.append(Fault(str(path), 1, 1, f"id {entry.id} is also in {paths[entry.id]}"))
             entries[entry.id], paths[entry.id] = entry, path
-    ordered = {key: entries[key] for key in sorted(entries)}
+    table = Releases(releases(folders))
+    ordered = {key: _with_commands(entries[key], table) for key in sorted(entries)}
     return Loaded(ordered, paths, tuple(sorted(faults)))
+
+
+def _with_commands(entry: Entry, table: Releases) -> Entry:
+    """The entry with the commands that its snippets stand for, those of the newest releases."""
+    if not any(one.snippet for one in entry.workarounds):
+        return entry
+    given = [filled(one.model_dump(), {}, table) for one in entry.workarounds]
+    return entry.model_copy(update={"workarounds": tuple(map(WorkaroundText.model_validate, given))})
+
+
+def releases(folders: Sequence[Path]) -> dict[str, Any]:
+    """The table of releases: that of the last folder which has one."""
+    tables = [folder / "versions.yaml" for folder in folders if (folder / "versions.yaml").is_file()]
+    return cast(dict[str, Any], yaml.load(tables[-1].read_text(encoding="utf-8"), Loader=LOADER)) if tables else {}
 
 
 def read_entry(path: Path) -> tuple[Entry | None, list[Fault]]:

@@ -23,6 +23,35 @@ Layer = Literal[
     "model-code",
     "kubernetes",
 ]
+Stack = Literal[
+    "torch-neuronx",  # PyTorch on Trainium and Inf2 by way of XLA (to SDK 2.31)
+    "torchneuron",  # PyTorch on Neuron without XLA (TorchNeuron)
+    "torch-xla",
+    "torch-neuron",  # PyTorch on Inf1
+    "jax",
+    "tensorflow-neuronx",
+    "tensorflow-neuron",  # Inf1
+    "mxnet-neuron",  # Inf1
+    "neuron-cc",  # the compiler of Inf1
+    "nki",
+    "nxd",
+    "nxdi",
+    "vllm",
+    "optimum-neuron",
+    "transformers-neuronx",
+    "transformers",
+    "nemo",
+    "lightning",
+    "djl",
+    "torchserve",
+    "sagemaker",
+    "ray",
+    "slurm",
+]
+# Commands that nobody writes by hand: see neurontriage/knowledge/snippets.py.
+Snippet = Literal["upgrade-compiler", "upgrade-inf1", "upgrade-nki"]
+# An era: a package with a version bound ("nki<0.1", "sdk<=2.31"), or a name for what has no version of its own.
+Era = Annotated[str, StringConstraints(pattern=r"^(?:inf1|xrt|[a-z][a-z0-9-]*(?:<=|<|>=|>)\d+(?:\.\d+)*)$")]
 Url = Annotated[str, StringConstraints(pattern=r"^https://[^\s<>\"']+$")]
 
 
@@ -65,13 +94,14 @@ class When(_Strict):
 
 
 class WorkaroundText(_Strict):
-    """One thing to do, as written in an entry."""
+    """One thing to do, as written in an entry. `snippet`: a command that is computed for the log's own versions."""
 
     title: Text
     kind: Literal["code", "flag", "env", "upgrade", "config", "resource", "report"]
     detail: str = ""
     before: str | None = None
     after: str | None = None
+    snippet: Snippet | None = None
     since: str | None = None
     short: str = Field(default="", max_length=140)
 
@@ -93,11 +123,33 @@ class CheckText(_Strict):
 
 
 class LinkText(_Strict):
-    """Where it is documented or discussed."""
+    """Where it is documented or discussed. `says`: in our words, what its text states about versions."""
 
     url: Url
     title: Text
     state: Literal["open", "closed"] | None = None
+    says: str | None = None
+
+
+class SourceText(_Strict):
+    """Where the message stands: lines of a file of an open repository at a commit, or a public thread.
+
+    `digest` is that of the passage: `sha256:` and 16 hexadecimal digits over its words joined by single blanks.
+    """
+
+    repo: Annotated[str, StringConstraints(pattern=r"^[\w.-]+/[\w.-]+$")] | None = None
+    file: str | None = None
+    commit: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{10,40}$")] | None = None
+    lines: Annotated[str, StringConstraints(pattern=r"^\d+(?:-\d+)?$")] | None = None
+    thread: Url | None = None
+    digest: Annotated[str, StringConstraints(pattern=r"^sha256:[0-9a-f]{16}$")]
+
+    @model_validator(mode="after")
+    def _whole(self) -> SourceText:
+        place = (self.repo, self.file, self.commit, self.lines)
+        if (self.thread is None) == (None in place) or (self.thread is not None and any(place)):
+            raise ValueError("give `thread`, or all of repo, file, commit and lines")
+        return self
 
 
 class Bound(_Strict):
@@ -115,14 +167,22 @@ class Bound(_Strict):
 
 
 class Range(_Strict):
-    """Ordered events of one package: neuronx-cc, neuron-cc, torch-neuronx, torch-xla, runtime, driver, sdk, …"""
+    """Ordered events of one package: neuronx-cc, neuron-cc, torch-neuronx, torch-xla, runtime, driver, sdk, …
+
+    `open`: why it has no end, for a range that is not fixed: who said so, and when.
+    """
 
     package: Text
     events: tuple[Bound, ...] = Field(min_length=1)
+    open: str = ""
 
 
 class Entry(_Strict):
-    """One failure (or harmless message): how it is recognised, what it means, what helps, what proves it."""
+    """One failure (or harmless message): how it is recognised, what it means, what helps, what proves it.
+
+    `stack` narrows a plain pattern to logs of these programs, `applies` to eras; `behaviour` says, for what works as
+    designed, since when and why there is no fix to wait for.
+    """
 
     id: EntryId
     title: Text
@@ -131,7 +191,8 @@ class Entry(_Strict):
     severity: Literal["error", "warning", "benign"]
     role: Literal["root", "wrapper", "symptom", "benign"]
     status: Literal["draft", "tested", "stable"]
-    stack: tuple[str, ...] = ()
+    stack: tuple[Stack, ...] = ()
+    applies: tuple[Era, ...] = ()
     general: bool = False
     match: tuple[Match, ...] = Field(min_length=1)
     when: When = When()
@@ -143,9 +204,11 @@ class Entry(_Strict):
     done_when: str = ""
     escalate: str = ""
     blast_radius: str = ""
+    behaviour: str = ""
     affected: tuple[Range, ...] = ()
     fixed_in: dict[str, str] = {}
     links: tuple[LinkText, ...] = Field(min_length=1)
+    sources: tuple[SourceText, ...] = ()
     repro: EntryId | None = None
     examples: tuple[Text, ...] = Field(min_length=1)
     near_misses: tuple[Text, ...] = ()

@@ -70,6 +70,14 @@ class Releases:
                 return found[0] if len(found) == 1 else f"{found[0]} to {found[-1]}"
         return None
 
+    def newest(self, packages: Sequence[str]) -> dict[str, str]:
+        """The newest versions of packages that one SDK release shipped together; empty when none did."""
+        for release in self.table.get("releases", ()):
+            shipped = release["packages"]
+            if all(shipped.get(package) for package in packages):
+                return {package: str(shipped[package][0]) for package in packages}
+        return {}
+
     def with_sdk(self, environment: Mapping[str, str]) -> dict[str, str]:
         """The environment that a log prints, with the SDK release that its versions point to, by name."""
         sdk = self.sdk_in(environment)

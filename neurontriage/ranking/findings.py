@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from neurontriage.claims.match import said
+from neurontriage.knowledge import snippets
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Check, Finding, Link, Outcome, Role, Severity, Workaround
 from neurontriage.ranking.decide import DEEP, GENERAL, Group
@@ -49,7 +50,7 @@ def _known(group: Group, catalog: Catalog, environment: Mapping[str, str]) -> Fi
         evidence=tuple(group.evidence),
         cause=article["cause"],
         not_proof=article.get("not_proof", ""),
-        workarounds=tuple(Workaround(**one) for one in article.get("workarounds", ())),
+        workarounds=tuple(_workaround(one, environment, catalog) for one in article.get("workarounds", ())),
         links=tuple(Link(**one) for one in article["links"]),
         check=_check(article.get("check")),
         done_when=article.get("done_when", ""),
@@ -63,6 +64,10 @@ def _known(group: Group, catalog: Catalog, environment: Mapping[str, str]) -> Fi
         ranks=tuple(sorted(group.ranks)),
         general=bool(article.get("general")),
     )
+
+
+def _workaround(text: Mapping[str, Any], environment: Mapping[str, str], catalog: Catalog) -> Workaround:
+    return Workaround(**snippets.filled(text, environment, catalog.releases))
 
 
 def _check(text: Mapping[str, Any] | None) -> Check | None:
