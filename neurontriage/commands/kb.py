@@ -10,6 +10,7 @@ from neurontriage import resources
 from neurontriage.errors import Exit, TriageError
 from neurontriage.knowledge import load as knowledge
 from neurontriage.knowledge.schema import Entry
+from neurontriage.render.text import printable
 
 app = typer.Typer(
     help="Look into the knowledge base, check it, add to it.", no_args_is_help=True, rich_markup_mode=None
@@ -113,6 +114,38 @@ def propose(run: Path = typer.Argument(..., metavar="RUN.json", help="JSON of re
     for patch in patches(listed, loaded.entries, loaded.paths):
         typer.echo(patch, nl=False)
     typer.echo(f"{len(listed)} proposals", err=True)
+
+
+@app.command()
+def coverage(folder: Path = typer.Argument(..., metavar="DIR", help="Logs, each an incident of its own.")) -> None:
+    """Report which failures of a folder of logs have a particular answer, one for their class, or none."""
+    from neurontriage.kb.folder import coverage, table
+    from neurontriage.knowledge.catalog import load
+
+    for line in table(coverage(folder, load())):
+        typer.echo(printable(line))
+
+
+@app.command()
+def stale(
+    sources: Path | None = typer.Option(None, "--sources", metavar="DIR", help="Clones of the sources, as owner/name."),
+    sdk: str = typer.Option(None, "--sdk", help="With --sources: also what was read before this SDK release."),
+    logs: Path | None = typer.Option(
+        None, "--logs", metavar="DIR", help="Also entries that no log of this folder leads to."
+    ),
+) -> None:
+    """List entries that may be out of date: changed or old sources, no log that they win on."""
+    from neurontriage.kb.stale import listed
+
+    if sources is None and logs is None:
+        raise TriageError(
+            "nothing-to-compare", "kb stale", "--sources DIR or --logs DIR", "neurontriage kb stale --help"
+        )
+    found = listed(_entries([]), sources, sdk, logs)
+    for line in found:
+        typer.echo(printable(line))
+    typer.echo(f"{len(found)} entries or sources to look at", err=True)
+    raise typer.Exit(Exit.FOUND if found else Exit.OK)
 
 
 @app.command()

@@ -70,6 +70,11 @@ class Releases:
                 return found[0] if len(found) == 1 else f"{found[0]} to {found[-1]}"
         return None
 
+    def date_of(self, sdk: str) -> str | None:
+        """The day of an SDK release as YYYY-MM-DD; None when the table does not know it."""
+        dates = [str(one["date"]) for one in self.table.get("releases", ()) if one["sdk"] == sdk and one["date"]]
+        return dates[0] if dates else None
+
     def newest(self, packages: Sequence[str]) -> dict[str, str]:
         """The newest versions of packages that one SDK release shipped together; empty when none did."""
         for release in self.table.get("releases", ()):
