@@ -41,7 +41,7 @@ def build(wanted: str | None = None) -> typer.Typer:
         if hasattr(module, "app"):
             app.add_typer(module.app, name=name)
         else:
-            app.command(name)(getattr(module, name))
+            app.command(name, context_settings=getattr(module, "SETTINGS", None))(getattr(module, name))
     return app
 
 

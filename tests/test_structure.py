@@ -26,12 +26,12 @@ LEVELS = [
     {"claims"},
     {"ranking"},
     {"triage"},
-    {"reports", "analysis", "repro", "kb"},
+    {"reports", "analysis", "repro", "kb", "live", "fleet"},
     {"commands"},
     {"cli", "__main__"},
 ]
 LEVEL = {name: number for number, names in enumerate(LEVELS) for name in names}
-ROOMS = {"reports", "analysis", "repro", "kb", "commands"}
+ROOMS = {"reports", "analysis", "repro", "kb", "live", "fleet", "commands"}
 TORCH = {"torch", "torch_xla", "_XLAC"}
 
 

@@ -1,0 +1,89 @@
+"""What became of a command → a sentence; the diagnosis of its output → standard error and the report file."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from neurontriage import reports
+from neurontriage.live.hang import duration
+from neurontriage.model import Diagnosis
+from neurontriage.render.redaction import redacted
+from neurontriage.render.text import printable
+
+SUFFIXES = {
+    ".html": "html",
+    ".json": "json",
+    ".md": "markdown",
+    ".sarif": "sarif",
+    ".xml": "junit",
+    ".txt": "terminal",
+}
+"""The format of a report file, by its suffix."""
+_AS_IT_IS = ("terminal", "json")
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended: its exit code, or the signal that ended it; `seconds`: how long it ran.
+
+    `unwritten`: bytes of its output that our own output did not take, because of `fault`. `open`: the channels that
+    some process still writes into.
+    """
+
+    words: tuple[str, ...]
+    code: int
+    seconds: float
+    unwritten: int = 0
+    fault: str = ""
+    open: Sequence[int] = ()
+
+    @property
+    def name(self) -> str:
+        """The command as one would type it, cut where it is long."""
+        text = printable(" ".join(self.words))
+        return text if len(text) <= 60 else text[:59] + "…"
+
+    def __str__(self) -> str:
+        after = duration(self.seconds)
+        if self.code >= 0:
+            return f"`{self.name}` ended with exit code {self.code} after {after}"
+        try:
+            name = signal.Signals(-self.code).name
+        except ValueError:
+            name = f"signal {-self.code}"
+        return f"`{self.name}` was ended by {name} after {after}"
+
+
+def say(text: str) -> None:
+    """One line of ours on standard error; a closed terminal is no reason to stop."""
+    show(f"neurontriage: {printable(text)}\n")
+
+
+def show(text: str) -> None:
+    """Text of ours on standard error; a terminal may be in raw mode, where a line feed does not go to the left."""
+    if os.isatty(2):
+        text = "\r" + text.replace("\n", "\r\n")
+    data = text.encode(sys.stderr.encoding or "utf-8", "replace")
+    try:
+        while data:
+            data = data[os.write(2, data) :]
+    except OSError:
+        return
+
+
+def write(diagnosis: Diagnosis, path: Path) -> None:
+    """Write the report file in the format of its suffix; where it cannot be written, say so."""
+    format = SUFFIXES[path.suffix]
+    shown = diagnosis if format in _AS_IT_IS else redacted(diagnosis)
+    text = reports.renderer(format)(shown)
+    try:
+        path.write_bytes(text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        say(f"{path}: {error.strerror}: the report is not written")
+    else:
+        say(f"report: {path}")

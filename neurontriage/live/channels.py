@@ -1,0 +1,115 @@
+"""What a command writes into: a terminal of its own where ours is one, else pipes, so that it behaves as without us.
+
+Where standard output and standard error are the same open file, they share one channel, so that the order of what is
+written stays.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import termios
+import tty
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+IN, OUT, ERR = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Channel:
+    """One stream of output: read at `source`, written unchanged to `target`."""
+
+    source: int
+    target: int
+
+
+@dataclass
+class Channels:
+    """All streams of a command. `stdin`, `stdout`, `stderr`: its ends, to be closed here once it has them.
+
+    `session`: it gets a session of its own, with the pseudo-terminal `master` as its controlling terminal.
+    """
+
+    session: bool
+    outputs: list[Channel] = field(default_factory=list)
+    stdin: int | None = None
+    stdout: int = OUT
+    stderr: int = ERR
+    master: int | None = None
+
+    def given(self) -> None:
+        """Close the command's ends: it has them now, and we must see when it closes them."""
+        for end in {self.stdout, self.stderr}:
+            os.close(end)
+
+    def resize(self) -> None:
+        """Give the command's terminal the size of ours."""
+        if self.master is not None:
+            with suppress(OSError):
+                size = fcntl.ioctl(OUT, termios.TIOCGWINSZ, bytes(8))
+                fcntl.ioctl(self.master, termios.TIOCSWINSZ, size)
+
+
+def opened() -> Channels:
+    """The streams for a command that is about to start. Raises OSError when the system has no more of them."""
+    channels = Channels(os.isatty(IN) and os.isatty(OUT) and _foreground())
+    channels.stdout = _ends(channels, OUT)
+    shared = _same_file() or (os.isatty(OUT) and os.isatty(ERR))
+    channels.stderr = channels.stdout if shared else _ends(channels, ERR)
+    if channels.session:
+        channels.stdin = channels.stdout
+    channels.resize()
+    return channels
+
+
+def _foreground() -> bool:
+    try:
+        return os.tcgetpgrp(IN) == os.getpgrp()
+    except OSError:
+        return False
+
+
+def _same_file() -> bool:
+    try:
+        out, err = os.fstat(OUT), os.fstat(ERR)
+    except OSError:
+        return False
+    return (out.st_dev, out.st_ino, out.st_rdev) == (err.st_dev, err.st_ino, err.st_rdev)
+
+
+def _ends(channels: Channels, target: int) -> int:
+    """Open a channel and give the end that the command writes into."""
+    if not os.isatty(target):
+        source, end = os.pipe()
+    else:
+        source, end = pty.openpty()
+        channels.master = source if channels.master is None else channels.master
+        with suppress(termios.error):
+            _like(end, target, channels.session)
+    channels.outputs.append(Channel(source, target))
+    return end
+
+
+def _like(end: int, target: int, session: bool) -> None:
+    """Give a new terminal the modes of ours; one for output only leaves line ends to ours."""
+    modes = termios.tcgetattr(target)
+    if not session:
+        modes[1] &= ~termios.OPOST
+    termios.tcsetattr(end, termios.TCSANOW, modes)
+
+
+def raw_input(channels: Channels) -> Callable[[], None]:
+    """Let every key go to the command's terminal; gives what puts ours back as it was."""
+    if not channels.session:
+        return lambda: None
+    modes = termios.tcgetattr(IN)
+    tty.setraw(IN, termios.TCSANOW)
+
+    def restore() -> None:
+        with suppress(termios.error):
+            termios.tcsetattr(IN, termios.TCSADRAIN, modes)
+
+    return restore

@@ -1,0 +1,166 @@
+"""The process beside a command: reads a copy of its output, explains, and takes over when the first process is killed.
+
+It is forked, so that nothing that happens here (a crash, no memory left) can touch the command or its output.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import socket
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from neurontriage.live import kernel, signals, surroundings
+from neurontriage.live.answer import Ended, say, show, write
+from neurontriage.live.arriving import Arriving
+from neurontriage.live.channels import Channels
+from neurontriage.live.feed import CLOSED, EXIT, OUTPUT, Frame, frames
+from neurontriage.live.hang import Hang
+from neurontriage.live.relay import Piece, Relay
+
+OUTPUT_NAME = "<output>"
+ANSWERED = b"k"
+_MOST_FRAMES = 256
+_NICE = 10
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the user asked for. `silence`: seconds without output that are a hang, 0 for never."""
+
+    words: tuple[str, ...]
+    silence: float = 1800.0
+    report: Path | None = None
+    knowledge: tuple[Path, ...] = ()
+
+
+class Watcher:
+    """Lives in the forked process. `line`: frames from the first process; `answer`: where it waits for ANSWERED."""
+
+    def __init__(self, plan: Plan, channels: Channels, pieces: list[Piece], line: socket.socket, answer: int) -> None:
+        self.plan, self.channels, self.pieces, self.line, self.answer = plan, channels, pieces, line, answer
+        self.started = kernel.now()
+        self.inbox: queue.Queue[Frame | None] = queue.Queue(_MOST_FRAMES)
+        self.hang = Hang(plan.silence, kernel.now)
+        self.arriving = Arriving(self.inbox, self._idle)
+        self.relays: list[Relay] = []
+        self.hung = ""
+
+    def run(self) -> None:
+        """Go along with the command to its end, and explain it."""
+        with suppress(OSError):
+            os.nice(_NICE)
+        threading.Thread(target=self._receive, daemon=True).start()
+        try:
+            self._explain()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the command's output is still ours to pass on
+            say(f"the output could not be explained: {error}".splitlines()[0])
+        with suppress(OSError):
+            os.write(self.answer, ANSWERED)
+            os.close(self.answer)
+        ended = self._ended()
+        self._relay(ended.open if ended else ())
+        for relay in self.relays:
+            relay.join()
+
+    def _receive(self) -> None:
+        """Frames → inbox. Where they end without an EXIT, the first process was killed: go on in its place."""
+        for frame in frames(self.line):
+            kind, channel, _ = frame
+            if kind == CLOSED:
+                with suppress(OSError):
+                    os.close(self.channels.outputs[channel].source)
+            else:
+                self.inbox.put(frame)
+            if kind == EXIT:
+                return
+        self._relay(range(len(self.channels.outputs)))
+        for relay in self.relays:
+            relay.join()
+        self.inbox.put(None)
+
+    def _relay(self, numbers: Iterable[int]) -> None:
+        """Pass on what still comes on these channels."""
+        for number in numbers:
+            channel, piece = self.channels.outputs[number], self.pieces[number]
+            self.relays.append(Relay(channel, piece, partial(self._copied, number), _nothing))
+            self.relays[-1].start()
+
+    def _copied(self, number: int, data: bytes) -> None:
+        with suppress(queue.Full):
+            self.inbox.put_nowait((OUTPUT, number, data))
+
+    def _idle(self, text: bytes) -> bool:
+        """Look whether the job still gets on; if not, a copy of this process explains what it has, and ends."""
+        with suppress(ChildProcessError):
+            os.waitpid(-1, os.WNOHANG)
+        hung = self.hang.look(text)
+        if hung is None or os.fork() != 0:
+            return False
+        self.hung = hung
+        return True
+
+    def _explain(self) -> None:
+        from neurontriage.knowledge.catalog import load
+        from neurontriage.triage import diagnose
+
+        diagnosis = diagnose(self._incident(), load(self.plan.knowledge))
+        ended = self._ended()
+        bad = self.hung or (ended is not None and ended.code != 0)
+        if bad or (ended is None and diagnosis.roots):
+            from neurontriage.reports.terminal import render
+
+            sys.stdout = sys.stderr  # the answer goes there: whether it takes colours is what counts
+            say(f"{self.hung}; what the output shows so far:" if self.hung else str(ended or "the command has ended"))
+            show(render(diagnosis))
+        if self.arriving.lost:
+            say(f"{self.arriving.lost} bytes of output came too fast to be read; they are passed on, not explained")
+        if self.hung:
+            os._exit(0)
+        if ended is not None and ended.unwritten:
+            say(f"{ended.unwritten} bytes of output could not be passed on: {ended.fault}")
+        if self.plan.report:
+            write(diagnosis, self.plan.report)
+
+    def _incident(self) -> Iterator[tuple[str, Iterator[bytes]]]:
+        """The output to its end; then, when it went wrong, what is known besides."""
+        from neurontriage.read.inputs import blocks
+
+        yield OUTPUT_NAME, blocks(cast(BinaryIO, self.arriving), OUTPUT_NAME)
+        ended = self._ended()
+        if ended is not None and ended.code == 0 and not self.hung:
+            return
+        if said := kernel.since(self.started):
+            yield "<kernel log>", iter([said])
+        if rows := surroundings.versions(self.plan.words[0]):
+            yield "<installed>", iter([rows])
+
+    def _ended(self) -> Ended | None:
+        if self.arriving.status is None:
+            return None
+        return Ended(self.plan.words, **json.loads(self.arriving.status))
+
+
+def _nothing() -> None:
+    """Nobody is left to be told that a reader has gone."""
+
+
+def fork(watcher: Watcher, echo: int, mine: Iterable[int]) -> None:
+    """Start the watcher in a process of its own. `mine`: descriptors that only the first process keeps."""
+    if os.fork():
+        return
+    try:
+        for descriptor in mine:
+            os.close(descriptor)
+        signals.report(echo)
+        watcher.run()
+    finally:
+        os._exit(0)
