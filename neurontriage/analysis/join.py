@@ -8,12 +8,13 @@ from functools import lru_cache
 from typing import TypeVar
 
 from neurontriage.analysis import rules
-from neurontriage.analysis.hlo import Instruction, parse
 from neurontriage.analysis.model import Analysis, Hlo, Operator, Place, Share, SourceFile, SourceLine, Version
 from neurontriage.analysis.notes import notes_on
 from neurontriage.analysis.reasons import EntryOf, reasons_of
 from neurontriage.analysis.result import Refusal, RefusedHlo, Result
 from neurontriage.analysis.sites import site_of
+from neurontriage.hlo.instruction import Instruction
+from neurontriage.hlo.text import parse
 from neurontriage.knowledge.versions import Releases
 from neurontriage.model import Diagnosis
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from neurontriage.analysis.hlo import Instruction
 from neurontriage.analysis.result import Result
 from neurontriage.analysis.rules import Match
 from neurontriage.analysis.sites import Site
+from neurontriage.hlo.instruction import Instruction
 from neurontriage.knowledge.schema import Entry
 from neurontriage.model import Diagnosis
 

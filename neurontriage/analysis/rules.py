@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from neurontriage.analysis.hlo import Instruction, Shape
+from neurontriage.hlo.instruction import Instruction, Shape
 
 Test = Callable[[Instruction], bool]
 

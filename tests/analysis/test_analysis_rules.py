@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from neurontriage.analysis import rules
-from neurontriage.analysis.hlo import parse
+from neurontriage.hlo.text import parse
 from neurontriage.resources import knowledge
 
 CONV = "f32[1,8,8,4] convolution(f32[1,8,8,4], f32[3,3,4,4]), window={{{}}}, dim_labels=b01f_01io->b01f"

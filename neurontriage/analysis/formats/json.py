@@ -6,9 +6,9 @@ import json
 
 from neurontriage import __version__
 from neurontriage.analysis import wording
-from neurontriage.analysis.hlo import Instruction
 from neurontriage.analysis.model import Analysis, Comparison, Hlo, Operator, Place, Reason
 from neurontriage.analysis.runlog import log_findings
+from neurontriage.hlo.instruction import Instruction
 
 SCHEMA = "neurontriage.report/1"
 SUFFIX = ".json"

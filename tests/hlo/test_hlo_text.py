@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neurontriage.analysis.hlo import LONGEST, Instruction, Shape, parse
+from neurontriage.hlo.instruction import Instruction, Shape
+from neurontriage.hlo.text import LONGEST, parse
 
 F4 = Shape("f32", ("4",), "{0}")
 
