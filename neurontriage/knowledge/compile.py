@@ -10,6 +10,7 @@ from typing import Any
 
 from neurontriage.errors import TriageError
 from neurontriage.knowledge import load as knowledge
+from neurontriage.knowledge.confidence import confidence, evidence
 from neurontriage.knowledge.schema import Entry, Match
 from neurontriage.lines.patterns import weight
 
@@ -72,4 +73,11 @@ def _rule(entry: Entry, match: Match) -> tuple[Any, ...]:
 
 def _brief(entry: Entry) -> dict[str, Any]:
     data = entry.model_dump(mode="json", include=set(_BRIEF))
-    return {**data, "seen": list(entry.when.seen), "unseen": list(entry.when.unseen)}
+    sure = confidence(evidence(entry))
+    return {
+        **data,
+        "confidence": sure,
+        "stack": list(entry.stack),
+        "seen": list(entry.when.seen),
+        "unseen": list(entry.when.unseen),
+    }

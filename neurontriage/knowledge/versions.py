@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 Event = Mapping[str, str]
+Judged = tuple[Mapping[str, Any], str]
+_BOUND = re.compile(r"([a-z][a-z0-9-]*)(<=|>=|<|>)([\d.]+)")
 
 
 def parsed(version: str) -> tuple[int, ...]:
@@ -99,37 +101,79 @@ class Releases:
         return tuple(notes + [str(pair["text"]) for pair in self.table.get("pairs", ()) if _clash(pair, environment)])
 
     def says(self, article: Mapping[str, Any], environment: Mapping[str, str]) -> str | None:
-        """What an entry's ranges mean for this log's versions, in one sentence; None when it has none."""
+        """What an entry's eras, ranges and fixes mean for this log's versions; None when it has none of them."""
         known = dict(environment)
         if (sdk := environment.get("sdk")) is not None:
             known["sdk"] = sdk.split(" ")[0]
+        if (left := outside(article.get("applies", ()), known)) is not None:
+            return f"Written for {left}; this log is of another era, so it may not apply."
+        if article.get("behaviour"):
+            return f"Works as designed: {article['behaviour']}"
         fixed = article.get("fixed_in") or {}
-        for affected in article.get("affected", ()):
-            version = known.get(affected["package"])
-            if version is not None:
-                return self._verdict(affected, version, known.get("sdk"), fixed)
-        for package, version in fixed.items():
-            if package in known:
-                events = [{"introduced": "0"}, {"fixed": version}]
-                return self._verdict({"package": package, "events": events}, known[package], known.get("sdk"), fixed)
-        if fixed:
-            return f"Fixed in {_listed(fixed)}; the log does not print your version."
-        return None
+        judged = [(one, known[one["package"]]) for one in _ranges(article, fixed) if one["package"] in known]
+        if judged:
+            return self._verdict(judged, known.get("sdk"), fixed, bool(article.get("general")))
+        return f"Fixed in {_listed(fixed)}; the log does not print your version." if fixed else None
 
-    def _verdict(self, affected: Mapping[str, Any], version: str, sdk: str | None, fixed: Mapping[str, str]) -> str:
-        package, events = affected["package"], affected["events"]
-        release = f" (SDK {sdk})" if sdk and package != "sdk" else ""
-        name = "SDK" if package == "sdk" else package
-        yours = f"You run {name} {version}{release}"
-        fixes = [event["fixed"] for event in events if "fixed" in event]
-        ends = {package: fixes[-1]} if fixes else {}
-        if applies(events, version):
-            if ends or fixed:
-                return f"{yours}; fixed in {_listed({**ends, **fixed})}: upgrade."
-            return f"{yours}, which is affected; not fixed as of SDK {self.latest}."
-        if any(not below(version, one) for one in ends.values()):
-            return f"{yours}, which has the fix of {_listed(ends)}: look for another cause, or report a regression."
-        return f"{yours}, which is outside the versions known to be affected."
+    def _verdict(self, judged: Sequence[Judged], sdk: str | None, fixed: Mapping[str, str], general: bool) -> str:
+        """One sentence over all packages of which the log prints a version: one that is affected decides."""
+        affected = [(one, version) for one, version in judged if applies(one["events"], version)]
+        if affected:
+            one, version = affected[0]
+            yours, end = _yours(one["package"], version, sdk), _end(one)
+            if end or fixed:
+                return f"{yours}; fixed in {_listed({**end, **fixed})}: upgrade."
+            return f"{yours}, which is affected; {one.get('open') or 'no fix is known'} (as of SDK {self.latest})."
+        ended = [(one, version) for one, version in judged if _has_fix(one, version)]
+        if not ended:
+            (one, version), *_ = judged
+            return f"{_yours(one['package'], version, sdk)}, which is outside the versions known to be affected."
+        one, version = ended[0]
+        advice = "look for another cause" + ("" if general else ", or report a regression")
+        return f"{_yours(one['package'], version, sdk)}, which has the fix of {_listed(_end(one))}: {advice}."
+
+
+def outside(eras: Sequence[str], known: Mapping[str, str]) -> str | None:
+    """The eras of an entry in words, when a printed version contradicts one of them; None when none does."""
+    return ", ".join(map(_era, eras)) if any(_contradicts(era, known) for era in eras) else None
+
+
+def _era(era: str) -> str:
+    return {"inf1": "Inf1 (neuron-cc)", "xrt": "the XRT runtime (torch-neuronx 1.13)"}.get(era, era)
+
+
+def _contradicts(era: str, known: Mapping[str, str]) -> bool:
+    if era == "inf1":
+        return "neuronx-cc" in known and "neuron-cc" not in known
+    found = _BOUND.fullmatch("torch-neuronx<2" if era == "xrt" else era)
+    version = known.get(found[1]) if found else None
+    if found is None or version is None:
+        return False
+    sign, bound = found[2], found[3]
+    older, newer = below(version, bound), below(bound, version)
+    return not {"<": older, "<=": not newer, ">": newer, ">=": not older}[sign]
+
+
+def _ranges(article: Mapping[str, Any], fixed: Mapping[str, str]) -> Sequence[Mapping[str, Any]]:
+    """The affected ranges; without any, all versions before the fix of each package."""
+    given: Sequence[Mapping[str, Any]] = article.get("affected", ())
+    before = [{"package": name, "events": [{"introduced": "0"}, {"fixed": end}]} for name, end in fixed.items()]
+    return given or before
+
+
+def _yours(package: str, version: str, sdk: str | None) -> str:
+    release = f" (SDK {sdk})" if sdk and package != "sdk" else ""
+    return f"You run {'SDK' if package == 'sdk' else package} {version}{release}"
+
+
+def _end(affected: Mapping[str, Any]) -> dict[str, str]:
+    """The package and the version that ends a range; nothing for an open one."""
+    fixes = [event["fixed"] for event in affected["events"] if "fixed" in event]
+    return {affected["package"]: fixes[-1]} if fixes else {}
+
+
+def _has_fix(affected: Mapping[str, Any], version: str) -> bool:
+    return any(not below(version, end) for end in _end(affected).values())
 
 
 def _clash(pair: Mapping[str, str], environment: Mapping[str, str]) -> bool:

@@ -12,7 +12,6 @@ from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Check, Finding, Link, Outcome, Role, Severity, Workaround
 from neurontriage.ranking.decide import DEEP, GENERAL, Group
 
-_CONFIDENCE = {"stable": 0.99, "tested": 0.95, "draft": 0.8}
 _HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level"})
 _LONGEST = 400
 _ISSUES = "https://github.com/aws-neuron/aws-neuron-sdk/issues"
@@ -36,7 +35,6 @@ def finding(group: Group, catalog: Catalog, environment: Mapping[str, str]) -> F
 
 def _known(group: Group, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
     article = catalog.article(group.id)
-    confidence = _CONFIDENCE[article["status"]] - (0.15 if article.get("general") else 0)
     return Finding(
         id=group.id,
         known=True,
@@ -44,7 +42,7 @@ def _known(group: Group, catalog: Catalog, environment: Mapping[str, str]) -> Fi
         layer=group.layer,
         severity=cast(Severity, group.severity),
         role=cast(Role, group.role),
-        confidence=round(confidence, 2),
+        confidence=catalog.briefs[group.id]["confidence"],
         count=group.count,
         fields=_fields(group),
         evidence=tuple(group.evidence),

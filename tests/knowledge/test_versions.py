@@ -67,7 +67,7 @@ ARTICLE = {
         (
             {"affected": [{"package": "driver", "events": [{"introduced": "2.5"}]}]},
             {"driver": "2.6"},
-            ["not fixed as of"],
+            ["affected", "no fix is known", "as of SDK"],
         ),
         ({"affected": [{"package": "driver", "events": [{"introduced": "2.5"}]}]}, {"driver": "2.4"}, ["outside"]),
         ({"fixed_in": {"sdk": "2.27.0"}}, {"sdk": "2.26.0 to 2.26.1"}, ["SDK 2.26.0", "upgrade"]),
@@ -76,6 +76,60 @@ ARTICLE = {
 def test_what_is_said(article: dict, environment: dict[str, str], words: list[str], catalog: Catalog) -> None:
     said = catalog.releases.says(article, environment) or ""
     assert all(word in said for word in words), said
+
+
+TWO = {
+    "affected": [
+        {"package": "runtime", "events": [{"introduced": "2.23"}, {"fixed": "2.24"}]},
+        {"package": "driver", "events": [{"introduced": "0"}, {"fixed": "2.20"}]},
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("environment", "words"),
+    [
+        ({"runtime": "2.25", "driver": "2.19"}, ["driver 2.19", "fixed in driver 2.20"]),
+        ({"runtime": "2.23.5", "driver": "2.21"}, ["runtime 2.23.5", "fixed in runtime 2.24"]),
+        ({"runtime": "2.25", "driver": "2.21"}, ["has the fix", "regression"]),
+        ({"runtime": "2.22"}, ["outside"]),
+    ],
+)
+def test_every_package_is_judged(environment: dict[str, str], words: list[str], catalog: Catalog) -> None:
+    said = catalog.releases.says(TWO, environment) or ""
+    assert all(word in said for word in words), said
+
+
+def test_an_answer_for_a_class_asks_for_no_report_of_a_regression(catalog: Catalog) -> None:
+    said = catalog.releases.says({**TWO, "general": True}, {"runtime": "2.25"}) or ""
+    assert "another cause" in said
+    assert "regression" not in said
+
+
+def test_what_works_as_designed_is_no_open_fault(catalog: Catalog) -> None:
+    article = {"behaviour": "nprocs is 1 or None since torch-xla 2.6.", "affected": TWO["affected"]}
+    assert catalog.releases.says(article, {"runtime": "2.23.5"}) == f"Works as designed: {article['behaviour']}"
+
+
+@pytest.mark.parametrize(
+    ("applies", "environment", "obsolete"),
+    [
+        (["nki<0.1"], {"nki": "0.4.0"}, True),
+        (["nki<0.1"], {"nki": "0.0.9"}, False),
+        (["nki<0.1"], {}, False),
+        (["sdk<=2.31"], {"sdk": "2.32.0"}, True),
+        (["sdk<=2.31"], {"sdk": "2.31.0"}, False),
+        (["inf1"], {"neuronx-cc": "2.14"}, True),
+        (["inf1"], {"neuron-cc": "1.11"}, False),
+        (["xrt"], {"torch-neuronx": "2.1.2.2.2.0"}, True),
+        (["xrt"], {"torch-neuronx": "1.13.1.1.15.0"}, False),
+    ],
+)
+def test_advice_of_another_era_says_so(
+    applies: list[str], environment: dict[str, str], obsolete: bool, catalog: Catalog
+) -> None:
+    said = catalog.releases.says({"applies": applies}, environment) or ""
+    assert ("another era" in said) is obsolete
 
 
 def test_nothing_is_said_without_facts(catalog: Catalog) -> None:
