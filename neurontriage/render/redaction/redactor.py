@@ -1,0 +1,139 @@
+"""Applies the rules to texts and to whole values; what it once took for a secret goes everywhere."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar, cast
+
+from neurontriage.render.redaction.blocks import fragments
+from neurontriage.render.redaction.named import NAMED
+from neurontriage.render.redaction.people import HOSTS, PEOPLE
+from neurontriage.render.redaction.rule import Rule
+from neurontriage.render.redaction.tokens import TOKENS
+
+Value = TypeVar("Value")
+_LEAST = 8
+_RUN = re.compile(r"[\w+/=.%~-]{8,}")
+_PLAIN_WORD = re.compile(r"[A-Za-z]?[a-z._/-]+|[A-Z_]+|[0-9.]+")
+
+
+class Redactor:
+    """Takes secrets out of one document. The same secret has the same placeholder wherever it stands.
+
+    `counts` says how many of each kind were taken out. Placeholders are numbered in the order of appearance, so the
+    same document gives the same bytes; nothing of a secret, not even its length or a hash, is in them.
+    """
+
+    def __init__(self, strict: bool = False) -> None:
+        self.counts: Counter[str] = Counter()
+        self._rules = (*TOKENS, *NAMED, *PEOPLE, *(HOSTS if strict else ()))
+        self._shown: dict[str, str] = {}
+        self._numbers: Counter[str] = Counter()
+        self._everywhere: re.Pattern[str] | None = None
+        self._all = ""
+        self._alone: dict[str, str] = {}
+        self._clear: set[str] = set()
+
+    def text(self, text: str) -> str:
+        """A text, of any number of lines, without its secrets."""
+        self._learn(text)
+        return self._clean(text)
+
+    def value(self, value: Value) -> Value:
+        """The same value without the secrets in any of its texts; lines that stand apart in it are read as one text."""
+        self._learn("\n".join(_texts(value)))
+        return cast(Value, self._value(value))
+
+    def _learn(self, text: str) -> None:
+        self._alone = {secret: self._placeholder("key-line", secret) for secret in fragments(text)}
+        self._clear.update(line for line in text.split("\n") if self._ruled(line) == line)
+        specific = sorted((one for one in self._shown if _specific(one)), key=lambda one: (-len(one), one))
+        self._everywhere = re.compile("|".join(map(re.escape, specific))) if specific else None
+        self._all = "\n".join(specific)
+
+    def _clean(self, text: str) -> str:
+        return "\n".join(self._line(line) for line in text.split("\n")) if text else text
+
+    def _line(self, line: str) -> str:
+        if line.strip() in self._alone:
+            return line.replace(line.strip(), self._counted(line.strip()))
+        cleaned = line if line in self._clear else self._ruled(line, self.counts)
+        if self._everywhere is None:
+            return cleaned
+        cleaned = self._everywhere.sub(lambda found: self._counted(found[0]), cleaned)
+        return _RUN.sub(lambda found: self._piece(found[0]), cleaned)
+
+    def _ruled(self, line: str, counts: Counter[str] | None = None) -> str:
+        lowered = line.lower()
+        for rule in self._rules:
+            if not rule.words or any(word in lowered for word in rule.words):
+                line = rule.pattern.sub(lambda found, rule=rule: self._replaced(rule, found, counts), line)  # type: ignore[misc]
+        return line
+
+    def _replaced(self, rule: Rule, found: re.Match[str], counts: Counter[str] | None) -> str:
+        start, end = rule.span(found)
+        secret = found.string[start:end].rstrip(",;)]}\\") or found.string[start:end]
+        if "<" in secret and re.fullmatch(r"(?:<[a-z-]+-\d+>|[^\w<])+", secret) or not rule.accept(secret):
+            return found[0]
+        if counts is not None:
+            counts[rule.kind] += 1
+        offset = start - found.start()
+        return found[0][:offset] + self._placeholder(rule.kind, secret) + found[0][offset + len(secret) :]
+
+    def _placeholder(self, kind: str, secret: str) -> str:
+        if secret not in self._shown:
+            self._numbers[kind] += 1
+            self._shown[secret] = f"<{kind}-{self._numbers[kind]}>"
+        return self._shown[secret]
+
+    def _counted(self, secret: str) -> str:
+        shown = self._shown[secret]
+        self.counts[shown[1:].rpartition("-")[0]] += 1
+        return shown
+
+    def _piece(self, run: str) -> str:
+        """A run of characters that is a piece of a known secret, cut off or captured by a pattern, goes as well."""
+        if run in self._all and not _PLAIN_WORD.fullmatch(run):
+            return self._counted(next(one for one in self._shown if run in one))
+        return run
+
+    def _value(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self._clean(value)
+        if isinstance(value, tuple | list):
+            return type(value)(self._value(one) for one in value) if type(value) in (tuple, list) else value
+        if isinstance(value, Mapping):
+            return {name: self._member(name, one) for name, one in value.items()}
+        if is_dataclass(value) and not isinstance(value, type):
+            return replace(value, **{f.name: self._value(getattr(value, f.name)) for f in fields(value) if f.init})
+        return value
+
+    def _member(self, name: Any, value: Any) -> Any:
+        """A named value is read with its name, as a line of a log would be."""
+        if not isinstance(value, str) or not isinstance(name, str):
+            return self._value(value)
+        head = f"{name}="
+        cleaned = self._clean(head + value)
+        return cleaned.removeprefix(head) if cleaned.startswith(head) else self._clean(value)
+
+
+def _specific(secret: str) -> bool:
+    """Whether a secret may be replaced wherever it stands: not when it is short or a plain word."""
+    return len(secret) >= _LEAST and not _PLAIN_WORD.fullmatch(secret) and not secret.startswith(("<", "-----"))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple | list):
+        for one in value:
+            yield from _texts(one)
+    elif isinstance(value, Mapping):
+        for name, one in value.items():
+            yield from [f"{name}={one}"] if isinstance(one, str) else _texts(one)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from _texts(getattr(value, field.name))
