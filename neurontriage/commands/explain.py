@@ -19,7 +19,7 @@ from neurontriage.read.context import with_context
 from neurontriage.read.inputs import find, newest_workdir
 from neurontriage.read.interrupt import Interrupt
 from neurontriage.read.progress import Progress
-from neurontriage.render.redaction import redacted
+from neurontriage.render.redaction import sharing
 from neurontriage.render.text import printable
 from neurontriage.resources import own_knowledge
 from neurontriage.triage import explain as diagnose
@@ -30,20 +30,23 @@ KEPT_AS_IT_IS = ("terminal", "json")
 FAIL_ON = ("error", "warning", "never")
 
 
-def explain(
+def explain(  # noqa: PLR0913 - one parameter per option of the command line
     paths: list[str] = typer.Argument(None, metavar="[PATH]...", help="Logs, folders, globs, archives; - for stdin."),
     format: str = typer.Option("terminal", "--format", help="One of: " + ", ".join(reports.names()) + "."),
     output: Path = typer.Option(None, "--output", "-o", help="Write to this file instead of standard output."),
     fail_on: str = typer.Option("error", "--fail-on", help="Exit 1 on a finding of: error, warning, never."),
     knowledge: list[Path] = typer.Option([], "--knowledge", help="A folder with entries of your own (repeatable)."),
+    redact: str = typer.Option(None, "--redact", metavar="LEVEL", help=sharing.HELP),
 ) -> None:
     """Explain a failure: the root cause, the lines that prove it, what to change, where it is discussed."""
     _check(format, fail_on)
+    sharing.check(redact)
     own = own_knowledge(knowledge)
     with Interrupt() as interrupt:
         diagnosis = silenced(_diagnosed(_inputs(paths), own, format, interrupt), own)
-    if format not in KEPT_AS_IT_IS:
-        diagnosis = redacted(diagnosis)
+    diagnosis, note = sharing.prepared(diagnosis, redact, format not in KEPT_AS_IT_IS)
+    if note:
+        typer.echo(note, err=True)
     text = reports.renderer(format)(diagnosis)
     if output:
         _written(output, text)

@@ -17,7 +17,7 @@ from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.catalog import load as load_catalog
 from neurontriage.knowledge.schema import Entry
 from neurontriage.model import Diagnosis
-from neurontriage.render.redaction import redacted
+from neurontriage.render.redaction import sharing
 
 SHARED = ("html", "markdown")
 """Formats that are made to be shared: secrets are taken out of them."""
@@ -32,13 +32,17 @@ def report(  # noqa: PLR0913 - one parameter per option of the command line
     format: str = typer.Option("terminal", "--format", help="One of: " + ", ".join(formats.names()) + "."),
     compare: Path = typer.Option(None, "--compare", metavar="OLD.json", help="Show what changed since this report."),
     log: Path = typer.Option(None, "--log", metavar="build.log", help="The compile log of the same run."),
+    redact: str = typer.Option(None, "--redact", metavar="LEVEL", help=sharing.HELP),
 ) -> None:
     """Show operator support: what does not compile, why, where it is called, and what to write instead."""
     name = "html" if html else format
     if name not in formats.names():
         raise TriageError("wrong-format", f"--format {name}: no such format", ", ".join(formats.names()))
+    sharing.check(redact)
     analysis = _analysis(result, compare, log)
-    shown = redacted(analysis) if name in SHARED else analysis
+    shown, note = sharing.prepared(analysis, redact, name in SHARED)
+    if note:
+        typer.echo(note, err=True)
     _write(formats.renderer(name)(shown), output or (_beside(result) if html else None))
     raise typer.Exit(Exit.FOUND if analysis.refused else Exit.OK)
 

@@ -78,9 +78,19 @@ def test_any_value_keeps_its_shape(value: object) -> None:
 
 def test_a_secret_goes_wherever_it_stands_and_keeps_its_name() -> None:
     secret = PLANTED[2].secret
-    lines = (f"upload with {secret[:30]}…", f"AWS_SECRET_ACCESS_KEY={secret}", f"echo:{secret}:", "AWS_SECRET_ACCESS_KEY=" + "z9" * 20)
+    lines = (
+        f"upload with {secret[:30]}…",
+        f"AWS_SECRET_ACCESS_KEY={secret}",
+        f"echo:{secret}:",
+        "AWS_SECRET_ACCESS_KEY=" + "z9" * 20,
+    )
     shown = redacted(lines)
-    assert shown == ("upload with <secret-1>…", "AWS_SECRET_ACCESS_KEY=<secret-1>", "echo:<secret-1>:", "AWS_SECRET_ACCESS_KEY=<secret-2>")
+    assert shown == (
+        "upload with <secret-1>…",
+        "AWS_SECRET_ACCESS_KEY=<secret-1>",
+        "echo:<secret-1>:",
+        "AWS_SECRET_ACCESS_KEY=<secret-2>",
+    )
 
 
 def test_what_was_taken_out_is_counted_by_kind() -> None:
@@ -94,7 +104,15 @@ def test_a_named_value_goes_with_its_name() -> None:
 
 
 def test_a_long_hostile_line_is_read_in_linear_time() -> None:
-    for text in ("a" * 200_000, "token" * 40_000, "=" * 200_000, "://" * 60_000, "a@" * 100_000, "-" * 200_000, "eyJ." * 50_000):
+    for text in (
+        "a" * 200_000,
+        "token" * 40_000,
+        "=" * 200_000,
+        "://" * 60_000,
+        "a@" * 100_000,
+        "-" * 200_000,
+        "eyJ." * 50_000,
+    ):
         redacted(text, strict=True)
 
 
@@ -126,7 +144,13 @@ def detectors() -> list[RegexBasedDetector]:
     """All detectors of detect-secrets that know a token by its shape: a second opinion that is not ours."""
     for module in pkgutil.iter_modules(plugins.__path__):
         importlib.import_module(f"detect_secrets.plugins.{module.name}")
-    unsure = {"PrivateKeyDetector", "IPPublicDetector", "ArtifactoryDetector", "IbmCloudIamDetector", "IbmCosHmacDetector"}
+    unsure = {
+        "PrivateKeyDetector",
+        "IPPublicDetector",
+        "ArtifactoryDetector",
+        "IbmCloudIamDetector",
+        "IbmCosHmacDetector",
+    }
     found = [one for one in RegexBasedDetector.__subclasses__() if one.__name__ not in unsure]
     return [one() for one in found if not one.__abstractmethods__]
 
@@ -135,7 +159,9 @@ def detectors() -> list[RegexBasedDetector]:
 def test_a_secret_scanner_finds_nothing_in_a_shared_format(format: str, shared: dict[str, str]) -> None:
     assert sum(bool(set(d.analyze_string(one.text))) for d in detectors() for one in PLANTED) > 15
     lines = shared[format].splitlines()
-    assert not {(d.secret_type, s) for d in detectors() for line in lines for s in d.analyze_string(line) if "<" not in s}
+    assert not {
+        (d.secret_type, s) for d in detectors() for line in lines for s in d.analyze_string(line) if "<" not in s
+    }
 
 
 @pytest.mark.parametrize("format", KEPT_AS_IT_IS)
@@ -144,3 +170,18 @@ def test_who_has_the_log_sees_the_log(format: str, tmp_path: Path) -> None:
     log.write_text(f"[TEN404] Internal tensorizer error: InferIntrinsicOnCC {PLANTED[0].text}\n")
     shown = CliRunner().invoke(cli.build("explain"), ["explain", str(log), "--format", format]).output
     assert PLANTED[0].secret in "".join(shown.split())
+
+
+def test_the_level_can_be_chosen(tmp_path: Path) -> None:
+    log = tmp_path / "a.log"
+    log.write_text(f"[TEN404] Internal tensorizer error: InferIntrinsicOnCC {PLANTED[0].text} on ip-10-0-12-34\n")
+    shown = {}
+    for level in ("none", "secrets", "strict"):
+        result = CliRunner().invoke(cli.build("explain"), ["explain", str(log), "--format", "json", "--redact", level])
+        shown[level] = (
+            PLANTED[0].secret in result.stdout,
+            "ip-10-0-12-34" in result.stdout,
+            "taken out" in result.stderr,
+        )
+    assert shown == {"none": (True, True, False), "secrets": (False, True, True), "strict": (False, False, True)}
+    assert cli.run(cli.build("explain"), ["explain", str(log), "--redact", "all"]) == 2

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 _BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
 _END = re.compile(r"-----END [A-Z0-9 ]*PRIVATE KEY|Private-MAC:")
 _BODY = re.compile(r"(?:^|[\s:|\"'>])(?P<body>[A-Za-z0-9+/=]{4,})\\?[\"']?,?\s*$")
-_HEADER = re.compile(r"^\S*\s*(?:Proc-Type|DEK-Info|Version|Comment|Encryption|Public-Lines|Private-Lines|Hash)\b|^\s*$")
+_HEADER = re.compile(
+    r"^\S*\s*(?:Proc-Type|DEK-Info|Version|Comment|Encryption|Public-Lines|Private-Lines|Hash)\b|^\s*$"
+)
 _NAMED = re.compile(
     r"(?i)^(?P<indent>\s*)(?:- )?[\"']?[\w.-]*(?:password|passwd|passphrase|secret|token|api_?key|private_?key|"
     r"credentials?)[\"']?\s?[:=]\s*(?P<how>[|>][+-]?\d?|\\)?\s*$|(?<![\w-])--[\w-]*(?:password|token|secret|key)\s*\\$"

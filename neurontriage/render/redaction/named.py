@@ -26,8 +26,8 @@ def _not_a_path(value: str) -> bool:
 
 NAMED = (
     # A line of an environment dump: its value goes to the end of the line, whatever it holds.
-    rule("secret", rf"^(?:export |declare -x |set |ENV |\+ )?[A-Z][A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|_PWD|"
-         rf"SECRET|TOKEN|API_KEY|ACCESS_KEY|PRIVATE_KEY|CREDENTIALS?)=(?P<secret>[^\s\"'][^\n\r]*)", "=", random_looking),
+    rule("secret", r"^(?:export |declare -x |set |ENV |\+ )?[A-Z][A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|_PWD|"
+         r"SECRET|TOKEN|API_KEY|ACCESS_KEY|PRIVATE_KEY|CREDENTIALS?)=(?P<secret>[^\s\"'][^\n\r]*)", "=", random_looking),
     rule("authorization", r"(?i)authorization\\?[\"']?\]?\s?[:=,]\s?\\?[\"']?(?:(?:basic|bearer|token|digest|negotiate|"
          r"apikey|aws4-hmac-sha256)\s+)?(?P<secret>[^\"'\r\n\\]{4,})", "authorization"),
     rule("authorization", r"(?i)\b(?:bearer|basic)\s+(?P<secret>[\w.~+/=-]{12,})", "bearer basic", random_looking),

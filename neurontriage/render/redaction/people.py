@@ -35,7 +35,10 @@ def _machine(text: str) -> bool:
 
 
 def _someone(text: str) -> bool:
-    return text.lower() not in ("ubuntu", "ec2-user", "root", "user", "runner", "jovyan", "app", "shared") and text[0] != "<"
+    return (
+        text.lower() not in ("ubuntu", "ec2-user", "root", "user", "runner", "jovyan", "app", "shared")
+        and text[0] != "<"
+    )
 
 
 _PUBLIC = (
@@ -47,7 +50,13 @@ _PUBLIC = (
 def _own_host(text: str) -> bool:
     host = text.lower()
     known = any(host == one or host.endswith("." + one) for one in _PUBLIC)
-    return host != "localhost" and text[0] != "<" and not known and not _machine(text) and not host.replace(".", "").isdigit()
+    return (
+        host != "localhost"
+        and text[0] != "<"
+        and not known
+        and not _machine(text)
+        and not host.replace(".", "").isdigit()
+    )
 
 
 PEOPLE = (

@@ -76,7 +76,7 @@ class Redactor:
     def _replaced(self, rule: Rule, found: re.Match[str], counts: Counter[str] | None) -> str:
         start, end = rule.span(found)
         secret = found.string[start:end].rstrip(",;)]}\\") or found.string[start:end]
-        if "<" in secret and re.fullmatch(r"(?:<[a-z-]+-\d+>|[^\w<])+", secret) or not rule.accept(secret):
+        if ("<" in secret and re.fullmatch(r"(?:<[a-z-]+-\d+>|[^\w<])+", secret)) or not rule.accept(secret):
             return found[0]
         if counts is not None:
             counts[rule.kind] += 1

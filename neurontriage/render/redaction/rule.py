@@ -35,7 +35,9 @@ def rule(kind: str, pattern: str, words: str, accept: Accept | None = None) -> R
 
 _SHOWN = re.compile(r"^(?:[<{(\[*]|\$[\w{(]|%[({s]|&lt;|\.\.\.|…|[xX]{3,}$|[-*•_.]+$|/dev/)")
 _CODE = re.compile(r"^[A-Za-z_]\w*(?:[.(\[].*|)$", re.DOTALL)
-_OF_CODE = re.compile(r"(?i)^(?:self|args|config|cfg|os|env|environ|getenv|getpass|get_\w+|settings|kwargs|str|opt)[.(\[]")
+_OF_CODE = re.compile(
+    r"(?i)^(?:self|args|config|cfg|os|env|environ|getenv|getpass|get_\w+|settings|kwargs|str|opt)[.(\[]"
+)
 _NAMES = re.compile(r"(?i)^[a-z_]*(?:token|password|passwd|secret|key|credentials?|auth)s?[),\]]*$")
 _WORDS = frozenset(
     """
