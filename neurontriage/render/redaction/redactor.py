@@ -70,7 +70,7 @@ class Redactor:
         lowered = line.lower()
         for rule in self._rules:
             if not rule.words or any(word in lowered for word in rule.words):
-                line = rule.pattern.sub(lambda found, rule=rule: self._replaced(rule, found, counts), line)  # type: ignore[misc]
+                line = rule.pattern.sub(lambda found, rule=rule: self._replaced(rule, found, counts), line)
         return line
 
     def _replaced(self, rule: Rule, found: re.Match[str], counts: Counter[str] | None) -> str:
