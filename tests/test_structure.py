@@ -25,7 +25,6 @@ LEVELS = [
     {"knowledge"},
     {"claims"},
     {"ranking"},
-    {"operators"},
     {"triage"},
     {"reports", "analysis", "repro", "kb", "live", "fleet"},
     {"commands"},

@@ -14,7 +14,7 @@ from neurontriage.knowledge.confidence import confidence, evidence
 from neurontriage.knowledge.schema import Entry, Match
 from neurontriage.lines.patterns import weight
 
-_BRIEF = ("title", "layer", "severity", "role", "status", "general", "explains", "repro")
+_BRIEF = ("title", "layer", "severity", "role", "status", "general", "fallback", "explains", "repro")
 _SHOWN_FAULTS = 12
 
 
@@ -67,7 +67,8 @@ def _rule(entry: Entry, match: Match) -> tuple[Any, ...]:
     fields = tuple(sorted(match.fields.items()))
     literals = weight(match.text) if match.text else 0
     conditions = len(fields) + (match.kind is not None)
-    specificity = (int(entry.role != "wrapper"), int(not entry.general), conditions, literals)
+    classes = (int(not entry.fallback), int(entry.role != "wrapper"), int(not entry.general))
+    specificity = (*classes, conditions, literals)
     return (entry.id, match.family, match.kind, fields, match.text, specificity)
 
 

@@ -181,7 +181,8 @@ class Entry(_Strict):
     """One failure (or harmless message): how it is recognised, what it means, what helps, what proves it.
 
     `stack` narrows a plain pattern to logs of these programs, `applies` to eras; `behaviour` says, for what works as
-    designed, since when and why there is no fix to wait for.
+    designed, since when and why there is no fix to wait for.  `fallback`: a class so wide (any ValueError, say) that
+    every other entry wins against it, a wrapper too.
     """
 
     id: EntryId
@@ -194,6 +195,7 @@ class Entry(_Strict):
     stack: tuple[Stack, ...] = ()
     applies: tuple[Era, ...] = ()
     general: bool = False
+    fallback: bool = False
     match: tuple[Match, ...] = Field(min_length=1)
     when: When = When()
     explains: tuple[str, ...] = ()
@@ -217,6 +219,8 @@ class Entry(_Strict):
     def _consistent(self) -> Entry:
         if (self.role == "benign") != (self.severity == "benign"):
             raise ValueError("role benign and severity benign go together")
+        if self.fallback and not self.general:
+            raise ValueError("a fallback is an answer for a class: general")
         if self.severity == "error" and self.role == "root" and not self.workarounds:
             raise ValueError("a root cause needs at least one workaround")
         names = set(re.findall(r"\{(\w+)\}", self.title))
