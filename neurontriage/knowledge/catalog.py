@@ -32,7 +32,7 @@ Owner = tuple[str, int, int]
 
 
 class Rule(NamedTuple):
-    """One alternative of an entry. `weight`: (no fallback, no wrapper, not general, conditions on fields, literal characters)."""
+    """One alternative of an entry. `weight`: (no fallback, no wrapper, not general, conditions, literal characters)."""
 
     entry: str
     family: str | None
