@@ -25,6 +25,7 @@ LEVELS = [
     {"knowledge"},
     {"claims"},
     {"ranking"},
+    {"operators"},
     {"triage"},
     {"reports", "analysis", "repro", "kb", "live", "fleet"},
     {"commands"},

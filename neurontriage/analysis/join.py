@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
-from neurontriage.analysis import rules
 from neurontriage.analysis.model import Analysis, Hlo, Operator, Place, Share, SourceFile, SourceLine, Version
 from neurontriage.analysis.notes import notes_on
 from neurontriage.analysis.reasons import EntryOf, reasons_of
@@ -17,6 +16,7 @@ from neurontriage.hlo.instruction import Instruction
 from neurontriage.hlo.text import parse
 from neurontriage.knowledge.versions import Releases
 from neurontriage.model import Diagnosis
+from neurontriage.operators import limits
 
 Refused = TypeVar("Refused", Place, Hlo)
 
@@ -82,12 +82,12 @@ def _parsed(text: str) -> Instruction | None:
 
 def _hlo(item: RefusedHlo, target: str) -> Hlo:
     found = _parsed(item.hlo_instruction)
-    matches = rules.of_instruction(found, target) if found else ()
+    matches = limits.of_instruction(found, target) if found else ()
     return Hlo(item.hlo_instruction, item.aten_op or "", found, matches)
 
 
 def _place(item: Refusal, target: str) -> Place:
-    matches = rules.of_graph(item.kind, item.opGraph or "", target) or rules.of_kind(item.kind)
+    matches = limits.of_graph(item.kind, item.opGraph or "", target) or limits.of_kind(item.kind)
     return Place(item.kind, site_of(item.call or ""), item.failureAt or "", item.opGraph or "", matches)
 
 

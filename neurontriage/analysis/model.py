@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from neurontriage.analysis.result import Result
-from neurontriage.analysis.rules import Match
 from neurontriage.analysis.sites import Site
 from neurontriage.hlo.instruction import Instruction
 from neurontriage.knowledge.schema import Entry
 from neurontriage.model import Diagnosis
+from neurontriage.operators.limits import Match
 
 Support = Literal["unsupported", "partly", "supported"]
 Verdict = Literal["supported", "partly", "unsupported", "unknown"]

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from neurontriage.analysis.model import Hlo, Operator, Place, Reason, Since
-from neurontriage.analysis.rules import Match
 from neurontriage.knowledge.schema import Entry
+from neurontriage.operators.limits import Match
 from neurontriage.ranking.findings import filled
 
 EntryOf = Callable[[str], Entry | None]

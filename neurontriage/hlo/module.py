@@ -96,10 +96,16 @@ class Module:
             result=shapes.arrays(instruction.shape),
             operands=tuple(array for operand in operands for array in shapes.arrays(operand.shape)),
             values=values,
-            attributes=dict(printed(instruction, self.names)),
+            attributes=dict(printed(instruction, self.names)) | self._combiner(instruction),
             name=instruction.name,
             inputs=tuple(operand.name for operand in operands),
         )
+
+    def _combiner(self, instruction: Proto) -> dict[str, str]:
+        """What a scatter does with two values of one place: its own answer, not printed by XLA."""
+        called = self.called(instruction) if instruction.opcode == "scatter" else []
+        root = self.by_id.get(called[0].root_id) if called else None
+        return {"combiner": root.opcode} if root is not None else {}
 
     def frames(self, instruction: Proto) -> list[Frame]:
         """The Python frames of an instruction, innermost first; empty where the module carries none."""

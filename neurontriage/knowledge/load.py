@@ -16,7 +16,7 @@ from neurontriage.knowledge.snippets import filled
 from neurontriage.knowledge.versions import Releases
 
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-NOT_ENTRIES = frozenset({"versions.yaml", "ignore.yaml"})
+NOT_ENTRIES = frozenset({"versions.yaml", "ignore.yaml", "operators.yaml"})
 
 
 @dataclass(frozen=True, order=True)

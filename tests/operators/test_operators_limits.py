@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from neurontriage.analysis import rules
 from neurontriage.hlo.text import parse
+from neurontriage.operators import limits
+from neurontriage.operators.table import table
 from neurontriage.resources import knowledge
 
 CONV = "f32[1,8,8,4] convolution(f32[1,8,8,4], f32[3,3,4,4]), window={{{}}}, dim_labels=b01f_01io->b01f"
@@ -101,7 +102,7 @@ CASES = [
 def entries(text: str, target: str) -> list[str]:
     instruction = parse(text)
     assert instruction is not None, text
-    return [match.entry for match in rules.of_instruction(instruction, target)]
+    return [match.entry for match in limits.of_instruction(instruction, target)]
 
 
 @pytest.mark.parametrize(("entry", "refused", "compiles", "target"), CASES, ids=[f"{c[0]}-{c[3]}" for c in CASES])
@@ -111,7 +112,7 @@ def test_row(entry: str, refused: str, compiles: str, target: str) -> None:
 
 
 def test_every_row_is_tried() -> None:
-    assert {rule.entry for rule in rules.RULES} == {case[0] for case in CASES}
+    assert {limit.entry for limit in table().limits} == {case[0] for case in CASES}
 
 
 def test_target_counts() -> None:
@@ -122,7 +123,7 @@ def test_target_counts() -> None:
 
 def test_complex64_is_announced_for_some_opcodes_and_complex128_for_none() -> None:
     found = {
-        text: bool(rules.of_instruction(instruction, "trn1")[0].since)
+        text: bool(limits.of_instruction(instruction, "trn1")[0].since)
         for text in ("c64[4] multiply(c64[4], c64[4])", "c64[4] convert(f32[4])", "c128[4] multiply(c128[4], c128[4])")
         if (instruction := parse(text))
     }
@@ -131,13 +132,13 @@ def test_complex64_is_announced_for_some_opcodes_and_complex128_for_none() -> No
 
 def test_graph_and_name() -> None:
     graph = "graph(%x : Long(4, 8, strides=[8, 1])):\n  %1 : Long(2, 8), %2 : Long(2, 8) = aten::topk(%x)"
-    assert [m.entry for m in rules.of_graph("aten::topk", graph, "trn1")] == ["NCC-EVRF013"]
-    assert [m.basis for m in rules.of_graph("aten::topk", graph, "trn1")] == ["graph"]
-    assert [m.entry for m in rules.of_kind("aten::_fft_r2c")] == ["NCC-EVRF004"]
-    assert rules.of_kind("aten::mul") == ()
+    assert [m.entry for m in limits.of_graph("aten::topk", graph, "trn1")] == ["NCC-EVRF013"]
+    assert [m.basis for m in limits.of_graph("aten::topk", graph, "trn1")] == ["graph"]
+    assert [m.entry for m in limits.of_kind("aten::_fft_r2c")] == ["NCC-EVRF004"]
+    assert limits.of_kind("aten::mul") == ()
 
 
 def test_the_knowledge_base_has_every_entry_that_a_row_names() -> None:
-    named = {rule.entry for rule in rules.RULES} | {entry for _, entry in rules.KINDS}
+    named = {limit.entry for limit in table().limits} | {name.entry for name in table().names}
     there = {path.stem for path in knowledge().rglob("NCC-*.yaml")}
     assert named <= there
