@@ -1,0 +1,65 @@
+"""Numbers of a measurement in words: the sentences that every format shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
+NAMES = {"natural": "natural loop", "dependent": "dependent loop", "vmap": "vmap", "scan": "scan", "step": "own step"}
+
+
+def seconds(value: float | None) -> str:
+    """Three digits and a unit: `0.43 ms`."""
+    if value is None:
+        return "-"
+    scale, unit = next(((s, u) for s, u in _UNITS if abs(value) >= s), _UNITS[-1])
+    return f"{value / scale:.3g} {unit}" if abs(value) < 1000 else f"{value:.0f} s"
+
+
+def interval(summary: Mapping[str, Any] | None) -> str:
+    """`0.21 … 0.25 ms` in the unit of the upper bound; empty without an interval."""
+    if not summary or summary["low"] is None:
+        return ""
+    scale, unit = next(((s, u) for s, u in _UNITS if abs(summary["high"]) >= s), _UNITS[-1])
+    return f"{summary['low'] / scale:.3g} … {summary['high'] / scale:.3g} {unit}"
+
+
+def share(value: float | None) -> str:
+    """A part of one as a percentage."""
+    return "-" if value is None else f"{value:.0%}"
+
+
+def compared(graph: Mapping[str, Any]) -> Iterable[str]:
+    """What the intervals of one graph's patterns carry, as sentences; what they do not carry is said, too."""
+    patterns = dict.fromkeys(name for pair in graph["pairs"] for name in (pair["one"], pair["other"]))
+    if graph["heaviest"]:
+        yield f"{NAMES.get(graph['heaviest'], graph['heaviest'])} is the slowest"
+    if graph["lightest"]:
+        yield f"{NAMES.get(graph['lightest'], graph['lightest'])} is the fastest"
+    unclear = [pair for pair in graph["pairs"] if pair["verdict"] == "cannot tell"]
+    if unclear:
+        named = ", ".join(f"{pair['one']}/{pair['other']}" for pair in unclear)
+        yield f"cannot tell: {named}" + (" (no difference is shown)" if len(patterns) == 2 else "")
+
+
+def pair(found: Mapping[str, Any]) -> str:
+    """`scan is 9.1 times slower than natural (8.2 … 10.4)`"""
+    ratio, low, high = found["ratio"], found["low"], found["high"]
+    if found["verdict"] == "cannot tell":
+        return f"{found['other']} against {found['one']}: cannot tell (ratio of medians {ratio:.3g})"
+    if found["verdict"] == "faster":
+        ratio, low, high = 1 / ratio, 1 / high, 1 / low
+    bounds = f" ({low:.3g} … {high:.3g})" if low is not None and high is not None else ""
+    return f"{found['other']} is {ratio:.3g} times {found['verdict']} than {found['one']}{bounds}"
+
+
+def model(document: Mapping[str, Any]) -> str:
+    """How well the parts explain the whole."""
+    found = document["model"]
+    if found["error"] is None:
+        return f"parts add up to {seconds(found['expected'])}; the total was not measured"
+    return (
+        f"parts add up to {seconds(found['expected'])}, the clock says {seconds(found['measured'])} "
+        f"({found['error']:+.1%})"
+    )
