@@ -133,7 +133,7 @@ def _model(rows: list[Row], starts: list[dict[str, Any]]) -> dict[str, Any]:
     parts["baseline"] = sum(each["baseline"] or 0.0 for each in starts)
     parts["inspection"] = sum(record["seconds"] for each in rows for record in each.combination.graphs)
     parts["runs"] = sum(model["expected"] for model in models)
-    ended = [each for each in starts if "_ended" in each]
+    ended = [each for each in starts if {"_spawned", "_ended"} <= each.keys()]
     measured = sum(each["_ended"] - each["_spawned"] for each in ended)
     for each in starts:
         spawned, end = each.pop("_spawned", None), each.pop("_ended", None)

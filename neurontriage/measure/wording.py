@@ -17,12 +17,12 @@ def seconds(value: float | None) -> str:
     return f"{value / scale:.3g} {unit}" if abs(value) < 1000 else f"{value:.0f} s"
 
 
-def interval(summary: Mapping[str, Any] | None) -> str:
-    """`0.21 … 0.25 ms` in the unit of the upper bound; empty without an interval."""
+def interval(summary: Mapping[str, Any] | None, unit: bool = True) -> str:
+    """`0.21…0.25 ms`, in the unit of the median; empty without an interval."""
     if not summary or summary["low"] is None:
         return ""
-    scale, unit = next(((s, u) for s, u in _UNITS if abs(summary["high"]) >= s), _UNITS[-1])
-    return f"{summary['low'] / scale:.3g} … {summary['high'] / scale:.3g} {unit}"
+    scale, name = next(((s, u) for s, u in _UNITS if abs(summary["median"]) >= s), _UNITS[-1])
+    return f"{summary['low'] / scale:.3g}…{summary['high'] / scale:.3g}" + (f" {name}" if unit else "")
 
 
 def share(value: float | None) -> str:

@@ -6,12 +6,13 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+from synthetic import SyntheticDevice
+
 from neurontriage.measure import schedule
 from neurontriage.measure.device import Program
 from neurontriage.measure.document import document
 from neurontriage.measure.plan import Plan
 from neurontriage.measure.session import Session
-from synthetic import SyntheticDevice
 
 Make = Callable[[SyntheticDevice], list[Program]]
 

@@ -6,15 +6,16 @@ import statistics
 from typing import Any
 
 import pytest
+from synthetic import Costs, SyntheticDevice
+from synthetic_sessions import measured, row
 
 from neurontriage.measure import trial
 from neurontriage.measure.device import Cut, Program
 from neurontriage.measure.plan import Plan
-from synthetic_sessions import measured, row
-from synthetic import Costs, SyntheticDevice
 
 COMPILE = {"natural": 0.060, "dependent": 0.030, "vmap": 0.200, "scan": 0.110}
 RUN = {"natural": 0.00026, "dependent": 0.00018, "vmap": 0.00043, "scan": 0.00042}
+pytestmark = pytest.mark.xla  # SciPy comes with this extra
 PLAN = Plan(graphs=("small",), processes=3)
 
 

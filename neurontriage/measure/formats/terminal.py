@@ -55,9 +55,8 @@ def _headline(document: Mapping[str, Any]) -> str:
 def _table(rows: Iterable[Mapping[str, Any]]) -> Table:
     table = Table(box=None, padding=(0, 1, 0, 0), header_style="bold", pad_edge=False)
     table.add_column("graph/pattern", no_wrap=True)
-    for name in ("graphs", "instr", "runs", "syncs", "first", "compile", "cached"):
+    for name in ("graphs", "ops", "runs", "syncs", "first run", "compile", "cached", "95 %"):
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("95 %", no_wrap=True)
     for row in rows:
         if row["counts"]:
             table.add_row(*_cells(row))
@@ -72,7 +71,7 @@ def _cells(row: Mapping[str, Any]) -> list[str]:
         wording.seconds(first["median"] if first else None),
         wording.share(row["dominance"]["compile_share"] if "dominance" in row else None),
         wording.seconds(cached["median"] if cached else None),
-        wording.interval(cached),
+        wording.interval(cached, unit=False),
     ]
     name = printable(f"{row['graph']}/{row['pattern']}")
     return [name, *("-" if n is None else str(n) for n in numbers), *times]
