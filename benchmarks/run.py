@@ -86,8 +86,8 @@ def large() -> None:
 
 def patterns() -> None:
     """The patterns that take longest on one hostile line of 4 KiB: runs of what they are made of."""
-    from neurontriage.claims.match import compiled
     from neurontriage.knowledge.catalog import load
+    from neurontriage.lines.linear import compiled
     from neurontriage.lines.patterns import anchor
 
     costs = []

@@ -17,7 +17,7 @@ from neurontriage.claims.match import match
 from neurontriage.errors import TriageError
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.flood import Repeats
-from neurontriage.lines.patterns import at_run_starts, prefilter
+from neurontriage.lines.patterns import prefilter
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.scan import LONGEST_PIECE, Cutter, Hyperscan, Pattern, Stepwise
 from neurontriage.model import Diagnosis
@@ -169,15 +169,6 @@ def test_follow_lines_go_on_over_blocks_and_blank_lines() -> None:
 )  # fmt: skip
 def test_repeats_at_the_end_of_a_pattern_are_scanned_at_their_least(text: str, least: str) -> None:
     assert prefilter(text) == least
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.text("ab.- s", max_size=30))
-def test_a_run_at_the_start_is_tried_once_with_the_same_result(text: str) -> None:
-    for pattern in (r"(?P<x>[\w.]+\.s)", r"\w+-", r"(?P<x>\S+?) a", r"((\w+)|-)b", r"(?:\w+ )*a"):
-        found = [re.search(one, text) for one in (pattern, at_run_starts(pattern))]
-        assert len({one and (one.span(), one.groups()) for one in found}) == 1
-    assert at_run_starts(r"\w+-") == r"(?<!\w)\w+-"
 
 
 def test_a_flood_of_different_lines_is_counted_not_read(catalog: Catalog) -> None:

@@ -27,7 +27,7 @@ _START = (
     r"\s*[\w.]+(?:Error|Exception): if\b",  # a docstring
     r"\s{4,}[\w.]+(?:Error|Exception): (?:If|[Ww]hen|[Rr]aised)\b",
     r"\s+# ",
-    r"(?:\S+@\S+)?\$ (?:\w+ \| )?(?:e?grep|echo|git|sed|awk)\b",  # a command at a prompt
+    r"(?:[^\s@]+@\S+)?\$ (?:\w+ \| )?(?:e?grep|echo|git|sed|awk)\b",  # a command at a prompt
     r"\s{12,}(?:error|critical|fatal): ",  # the text of --help
     r"\s*HEAD is now at ",
     r"\s*(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,10} (?:\([^)]*\) )?[A-Za-z]\w+",  # git log --oneline

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from neurontriage.knowledge.catalog import Catalog, Rule
-from neurontriage.lines.patterns import FLAGS
+from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import strip
 from neurontriage.model import Event
 
@@ -25,12 +24,6 @@ class Match:
     fields: dict[str, str]
     weight: tuple[int, ...] = ()
     next: Match | None = None
-
-
-@lru_cache(maxsize=8192)
-def compiled(text: str) -> re.Pattern[str]:
-    """A pattern of an entry, as matching uses it."""
-    return re.compile(text, FLAGS)
 
 
 def match(event: Event, catalog: Catalog) -> Match:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from neurontriage.lines.patterns import FLAGS
+from neurontriage.lines.linear import compiled
 from neurontriage.model import Line
 
 
@@ -21,7 +21,7 @@ class Printed:
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
-        return re.compile(self.regex, FLAGS)
+        return compiled(self.regex)
 
 
 _PACKAGES = (

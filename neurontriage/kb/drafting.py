@@ -14,7 +14,8 @@ from neurontriage import resources
 from neurontriage.errors import TriageError
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.schema import Entry
-from neurontriage.lines.patterns import FLAGS, fault_of
+from neurontriage.lines.linear import compiled
+from neurontriage.lines.patterns import fault_of
 from neurontriage.lines.prefix import strip
 from neurontriage.model import Diagnosis, Finding
 from neurontriage.triage import explain_text
@@ -82,16 +83,16 @@ def pattern_of(text: str) -> str:
 
 def _alarms(pattern: str, entries: Mapping[str, Entry]) -> list[str]:
     """Where the pattern would fire although it must not: lines of other entries, and healthy samples at hand."""
-    compiled = re.compile(pattern, FLAGS)
+    fits = compiled(pattern)
     alarms = [
         f"{entry.id}: {text[:100]}"
         for entry in entries.values()
         for text in (*entry.examples, *entry.near_misses)
-        if compiled.search(text)
+        if fits.search(text)
     ]
     benign = resources.knowledge().parent / "samples" / "benign"
     for path in sorted(benign.glob("*.log")) if benign.is_dir() else []:
-        alarms += [f"{path.name}: {line[:100]}" for line in path.read_text().splitlines() if compiled.search(line)]
+        alarms += [f"{path.name}: {line[:100]}" for line in path.read_text().splitlines() if fits.search(line)]
     return alarms
 
 

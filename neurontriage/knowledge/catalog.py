@@ -111,11 +111,49 @@ def load(extra: Sequence[Path] = ()) -> Catalog:
     """
     folders = [resources.knowledge(), *extra]
     stored = resources.cache() / f"{_key(folders)}.catalog"
-    data = _read(stored)
-    if data is None:
+    with _one_builder(stored) as cached:
+        if (catalog := cached or _cached(stored)) is not None:
+            return catalog
         data = _build(folders)
         _write(stored, data)
     return _restore(data)
+
+
+@contextlib.contextmanager
+def _one_builder(stored: Path) -> Iterator[Catalog | None]:
+    """The stored catalogue; where there is none, of several programs one builds it and the others wait for it."""
+    catalog = _cached(stored)
+    with contextlib.ExitStack() as held:
+        if catalog is None:
+            with contextlib.suppress(OSError, ImportError):
+                import fcntl
+
+                stored.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                lock = held.enter_context(open(stored.with_suffix(".lock"), "w"))
+                held.callback(stored.with_suffix(".lock").unlink, missing_ok=True)
+                fcntl.flock(lock, fcntl.LOCK_EX)
+        yield catalog
+
+
+def _cached(stored: Path) -> Catalog | None:
+    """What the cache holds, None when it is not there or not as this program writes it."""
+    data = _read(stored)
+    try:
+        return None if data is None else _whole(_restore(data))
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+        return None
+
+
+def _whole(catalog: Catalog) -> Catalog:
+    """The catalogue, when its parts belong together. Raises ValueError or KeyError when not."""
+    owners = {(kind, number) for owned in catalog.owners for kind, number, _ in owned}
+    sizes = {"rule": len(catalog.rules), "family": len(catalog.families)}
+    sound = len(catalog.patterns) == len(catalog.owners) == len(set(catalog.patterns))
+    if not sound or any(number >= sizes.get(kind, number + 1) for kind, number in owners):
+        raise ValueError("patterns and owners do not fit")
+    for entry in {rule.entry for rule in catalog.rules}:
+        _ = catalog.briefs[entry]["title"], catalog.articles.places[entry]
+    return catalog
 
 
 def _key(folders: Sequence[Path]) -> str:
@@ -149,6 +187,8 @@ def _guard(raw: bytes | memoryview) -> bytes:
 
 def _read(path: Path) -> dict[str, Any] | None:
     try:
+        if hasattr(os, "geteuid") and path.stat().st_uid not in (0, os.geteuid()):
+            return None  # what another user has written is not trusted
         raw = memoryview(path.read_bytes())
         if raw[:_GUARD] != _guard(raw[_GUARD:]):
             return None
@@ -180,7 +220,6 @@ def _prune(newest: Path, keep: int = 8) -> None:
 
 def _build(folders: Sequence[Path]) -> dict[str, Any]:
     from neurontriage.knowledge.compile import compile_entries
-    from neurontriage.lines.patterns import at_run_starts
 
     families = read_families(resources.grammars())
     compiled = compile_entries(folders)
@@ -191,7 +230,6 @@ def _build(folders: Sequence[Path]) -> dict[str, Any]:
         database = None
     return {
         **compiled,
-        "rules": [(*r[:4], r[4] and at_run_starts(r[4]), *r[5:]) for r in compiled["rules"]],
         "families": [_plain_family(family) for family in families],
         "patterns": [(p.text, p.follow) for p in patterns],
         "owners": owners,

@@ -11,11 +11,13 @@ from typing import Any, cast
 import yaml
 from pydantic import ValidationError
 
+from neurontriage.errors import TriageError
+from neurontriage.knowledge import documents
+from neurontriage.knowledge.documents import LOADER
 from neurontriage.knowledge.schema import Entry, WorkaroundText
 from neurontriage.knowledge.snippets import filled
 from neurontriage.knowledge.versions import Releases
 
-LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 NOT_ENTRIES = frozenset({"versions.yaml", "ignore.yaml", "operators.yaml"})
 
 
@@ -76,13 +78,19 @@ def _with_commands(entry: Entry, table: Releases) -> Entry:
 def releases(folders: Sequence[Path]) -> dict[str, Any]:
     """The table of releases: that of the last folder which has one."""
     tables = [folder / "versions.yaml" for folder in folders if (folder / "versions.yaml").is_file()]
-    return cast(dict[str, Any], yaml.load(tables[-1].read_text(encoding="utf-8"), Loader=LOADER)) if tables else {}
+    if not tables:
+        return {}
+    try:
+        return cast(dict[str, Any], yaml.load(documents.read(tables[-1]), Loader=LOADER))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        hint = "see knowledge/versions.yaml of neurontriage"
+        raise TriageError("faulty-knowledge", f"{tables[-1]}: {error}", "a table of releases", hint) from error
 
 
 def read_entry(path: Path) -> tuple[Entry | None, list[Fault]]:
     """One file → its entry, or None and every fault in it."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = documents.read(path)
         root, data = _composed(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark

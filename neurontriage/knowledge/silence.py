@@ -13,6 +13,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from neurontriage.errors import TriageError
+from neurontriage.knowledge import documents
 
 NAME = "ignore.yaml"
 
@@ -51,7 +52,7 @@ def _of(path: Path) -> Iterable[Silence]:
     import yaml
 
     try:
-        lines = TypeAdapter(list[_Line]).validate_python(yaml.safe_load(path.read_text(encoding="utf-8")) or [])
+        lines = TypeAdapter(list[_Line]).validate_python(yaml.safe_load(documents.read(path)) or [])
     except (ValidationError, yaml.YAMLError) as error:
         first = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
         raise TriageError(

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import math
 import re
 import sys
 from functools import lru_cache
 from typing import Any
+
+from neurontriage.lines.ambiguity import ambiguity
 
 sre: Any = importlib.import_module("re._parser" if sys.version_info >= (3, 11) else "sre_parse")
 
@@ -23,7 +26,6 @@ _FORBIDDEN = {
 _TAIL = re.compile(
     r"(?P<before>(?:[^\\]|^)(?:\\\\)*)(?P<atom>\\[dwsDWS]|\.|\[(?:[^\[\]\\]|\\.)+\])(?P<sign>[+*])(?P<closed>\)*)$"
 )
-_RUN = re.compile(r"(?:\((?:\?:|\?P<\w+>)?)*(?P<atom>\\[dwS]|\[(?:[^\[\]\\]|\\.)+\])[+*]")
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT")
 _MOST_UNBOUNDED = 6
 _MOST_REPEAT = 100
@@ -49,11 +51,23 @@ def _walk(tree: Any, inside: int = 0) -> Any:
                 yield from _walk(branch, inside)
 
 
+@lru_cache(maxsize=4096)
+def choices(text: str) -> float:
+    """At how many places a backtracking engine may have to try again; infinite with a repeat of no fixed length."""
+    found = 0.0
+    for name, arg, _ in _walk(_parse(text)):
+        if name in _REPEATS and arg[0] != arg[1]:
+            found += 1 if arg[1] == 1 else math.inf
+        elif name == "BRANCH":
+            found += 1
+    return found
+
+
 def fault_of(text: str) -> str | None:
     """Why a pattern may not be used (in words), or None when it is fine.
 
-    Allowed is what both `re` and Hyperscan read the same way, with a literal of at least four characters
-    that every match contains, and without repeats inside repeats, so that matching stays linear.
+    Allowed is what `re`, RE2 and Hyperscan read the same way, with a literal of at least four characters that every
+    match contains, without repeats inside repeats and without two ways to match the same text.
     """
     try:
         nodes = list(_walk(_parse(text)))
@@ -70,6 +84,8 @@ def fault_of(text: str) -> str | None:
         return f"more than {_MOST_UNBOUNDED} unbounded repeats"
     if any(arg[1] is not sre.MAXREPEAT and arg[1] > _MOST_REPEAT for arg, _ in repeats):
         return f"a bounded repeat over {_MOST_REPEAT}: use .* instead"
+    if unclear := ambiguity(_parse(text)):
+        return unclear
     if len(anchor(text)) < _LEAST_LITERAL:
         return f"no literal of {_LEAST_LITERAL} characters that every match contains"
     return None
@@ -106,21 +122,6 @@ def anchor(text: str) -> str:
 def weight(text: str) -> int:
     """How specific a pattern is: the number of literal characters that every match contains."""
     return sum(map(len, _runs(_parse(text))))
-
-
-def at_run_starts(text: str) -> str:
-    """A pattern that starts with a run (`\\w+ …`) for `re`: tried where a run starts, not at each of its characters.
-
-    It matches the same: whatever matches from the middle of a run matches from the run's start, and that comes first.
-    """
-    first: Any = _parse(text)[0]
-    while str(first[0]) == "SUBPATTERN" and len(first[1][-1]):
-        first = first[1][-1][0]
-    run = _RUN.match(text)
-    if run is None or str(first[0]) not in _REPEATS:
-        return text
-    _, most, body = first[1]
-    return f"(?<!{run['atom']}){text}" if most is sre.MAXREPEAT and str(body[0][0]) == "IN" else text
 
 
 def _least(tail: re.Match[str]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
+from neurontriage.lines.linear import in_bytes
 from neurontriage.model import Line
 
 # Longer lines are cut around their hits, which bounds what one hostile line costs a backtracking `re`.
@@ -79,10 +80,10 @@ class Hyperscan:
 
 
 class Stepwise:
-    """The fallback: each pattern on each line, with `re`."""
+    """The fallback: each pattern on each line, with RE2."""
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
-        self._patterns = [re.compile(p.text.encode(), re.MULTILINE) for p in patterns]
+        self._patterns = [in_bytes(p.text) for p in patterns]
 
     def scan(self, block: bytes) -> list[Hit]:
         hits: list[Hit] = []

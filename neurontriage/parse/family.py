@@ -27,7 +27,7 @@ from typing import Any
 from lark import Lark, Token, Tree
 from lark.exceptions import LarkError
 
-from neurontriage.lines.patterns import FLAGS
+from neurontriage.lines.linear import compiled
 
 _DIRECTIVE = re.compile(r"^//! (?P<name>[a-z]+)(?:\+(?P<follow>\d+))? (?P<value>.+)$", re.MULTILINE)
 COMMON = "common"
@@ -43,7 +43,7 @@ class Start:
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
-        return re.compile(self.regex, FLAGS)
+        return compiled(self.regex)
 
 
 @dataclass(frozen=True)

@@ -91,11 +91,22 @@ def _expand(text: str) -> list[Input]:
         return _folder(path)
     if path.exists():
         return [Input(text, path, path.stat().st_size)]
-    matches = sorted(glob.glob(text, recursive=True)) if glob.has_magic(text) else []
-    files = [Path(match) for match in matches if os.path.isfile(match)]
+    files = [Path(match) for match in _matches(text) if os.path.isfile(match)]
     if not files:
         raise _missing(text)
     return [_sought(path) for path in files]
+
+
+def _matches(text: str) -> list[str]:
+    """What a glob stands for. `**` does not go through links to folders, which may lead round in a circle."""
+    if not glob.has_magic(text):
+        return []
+    if "**" not in text:
+        return sorted(glob.glob(text))
+    parts = Path(text).parts
+    first = next(place for place, part in enumerate(parts) if glob.has_magic(part))
+    inside = (str(path) for path in Path(*parts[:first]).glob("/".join(parts[first:])))
+    return sorted(inside)
 
 
 def _sought(path: Path) -> Input:

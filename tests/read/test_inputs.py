@@ -177,3 +177,12 @@ def test_an_archive_of_too_many_files_is_refused(tmp_path: Path, monkeypatch: py
     path.write_bytes(tarred(TEXT.encode(), "w"))
     with pytest.raises(TriageError, match="more than"):
         list(logs(find([str(path)])[0]))
+
+
+def test_a_glob_does_not_go_round_in_circles(tmp_path: Path) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "a" / "b" / "x.log").write_text("hello\n")
+    (tmp_path / "a" / "loop").symlink_to(tmp_path / "a")
+    (tmp_path / "a" / "everything").symlink_to("/")
+    assert [one.name for one in find([f"{tmp_path}/**/*.log"])] == [f"{tmp_path}/a/b/x.log"]
+    assert [one.name for one in find([f"{tmp_path}/a/*/x.log"])] == [f"{tmp_path}/a/b/x.log"]

@@ -1,0 +1,42 @@
+"""Patterns of entries and grammars for text from logs, outside the scanner: linear in the text, whatever it holds.
+
+A pattern that could backtrack runs on RE2, which gives the same match as `re` (leftmost, first alternative first)
+without ever going back (https://swtch.com/~rsc/regexp/regexp3.html). One without a choice to go back to runs on `re`,
+which starts faster. Both take what `patterns.fault_of` allows: no look-around, no references.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any, cast
+
+from neurontriage.lines.patterns import FLAGS, choices
+
+_MEMORY = 1 << 20  # bytes that one pattern may take; beyond them RE2 goes on more slowly, still in linear time
+_FEW = 3
+
+
+@lru_cache(maxsize=8192)
+def compiled(text: str) -> re.Pattern[str]:
+    """A pattern in the engine in which it is linear. Raises re.error or re2.error when the text is no pattern."""
+    if choices(text) <= _FEW:
+        return re.compile(text, FLAGS)
+    return cast("re.Pattern[str]", _re2(text, bytes=False))
+
+
+def in_bytes(text: str) -> re.Pattern[bytes]:
+    """A pattern for raw bytes, in which `^` and `$` mean the ends of each line. Raises re2.error."""
+    return cast("re.Pattern[bytes]", _re2(f"(?m){text}", bytes=True))
+
+
+def _re2(text: str, bytes: bool) -> Any:
+    import re2
+
+    options = re2.Options()
+    options.max_mem = _MEMORY
+    options.log_errors = False
+    if bytes:
+        options.encoding = re2.Options.Encoding.LATIN1
+        return re2.compile(text.encode(), options)
+    return re2.compile(text, options)

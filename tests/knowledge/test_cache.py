@@ -1,0 +1,89 @@
+"""A cache that is damaged, forged, old, foreign or not writable costs time, never an answer."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from neurontriage.knowledge import catalog as catalogs
+from neurontriage.triage import explain_text
+
+LINE = "2024-08-15T14:01:19Z [TEN404] Internal tensorizer error: InferIntrinsicOnCC - Please open a support ticket\n"
+
+
+@pytest.fixture
+def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catalog: catalogs.Catalog) -> Iterator[Path]:
+    """A cache of this test's own, with the sound catalogue in it."""
+    sound = next(Path(os.environ["NEURONTRIAGE_CACHE"]).glob("*.catalog"))
+    monkeypatch.setenv("NEURONTRIAGE_CACHE", str(tmp_path))
+    path = tmp_path / sound.name
+    path.write_bytes(sound.read_bytes())
+    yield path
+
+
+def forged(data: object) -> bytes:
+    raw = marshal.dumps(data)
+    return catalogs._guard(raw) + raw
+
+
+def changed(stored: Path, name: str, value: object) -> bytes:
+    data = catalogs._read(stored)
+    assert data is not None
+    if value is None:
+        del data[name]
+    else:
+        data[name] = value
+    return forged(data)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("rules", None), ("owners", [(("rule", 10**9, 0),)]), ("briefs", {}), ("families", 3), ("articles", (b"", {}))],
+)
+def test_a_forged_cache_is_rebuilt(stored: Path, name: str, value: object) -> None:
+    stored.write_bytes(changed(stored, name, value))
+    assert catalogs._cached(stored) is None
+
+
+@pytest.mark.parametrize("content", [b"", b"x" * 100, forged({}), forged([1, 2]), forged(None), forged({"rules": 1})])
+def test_what_is_no_cache_is_not_taken(stored: Path, content: bytes) -> None:
+    stored.write_bytes(content)
+    assert catalogs._cached(stored) is None
+
+
+def test_the_answer_after_a_forged_cache_is_right_and_the_cache_is_mended(stored: Path) -> None:
+    stored.write_bytes(changed(stored, "rules", None))
+    fresh = catalogs.load()
+    assert explain_text(LINE, catalog=fresh).findings[0].id == "TEN404-InferIntrinsicOnCC"
+    assert catalogs._cached(stored) is not None
+
+
+def test_of_several_programs_one_builds(stored: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = catalogs._read(stored)
+    stored.unlink()
+    built: list[int] = []
+
+    def build(_folders: object) -> object:
+        built.append(1)
+        threading.Event().wait(0.2)
+        return whole
+
+    monkeypatch.setattr(catalogs, "_build", build)
+    threads = [threading.Thread(target=catalogs.load) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(built) == 1
+
+
+def test_what_another_user_wrote_is_not_trusted(stored: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 54321)
+    if os.getuid() == 0:
+        os.chown(stored, 65534, -1)
+    assert catalogs._read(stored) is None

@@ -1,0 +1,50 @@
+"""YAML of others: bombs, depth, pipes and devices are faults of the file, found at once."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from neurontriage.errors import TriageError
+from neurontriage.knowledge import load as knowledge
+from neurontriage.knowledge import silence
+
+LAUGHS = "a: &a [x, x]\n" + "".join(f"{b}: &{b} [*{a}, *{a}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True))
+BOMBS = {
+    "laughs": (LAUGHS, "aliases"),
+    "brackets": ("[" * 100_000, "deeper than"),
+    "braces": ("{a: " * 100_000, "deeper than"),
+    "dashes": ("- " * 50_000 + "x", "deeper than"),
+    "large": ("# " + "x" * (2 << 20), "larger than"),
+    "tag": ("!!python/object/apply:os.system ['true']", "constructor"),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_is_a_fault_of_its_file(name: str, tmp_path: Path) -> None:
+    text, said = BOMBS[name]
+    (tmp_path / "host").mkdir()
+    path = tmp_path / "host" / "HOST-Bomb.yaml"
+    path.write_text(text)
+    entry, faults = knowledge.read_entry(path)
+    assert entry is None
+    assert said in str(faults[0])
+
+
+@pytest.mark.parametrize("name", ["laughs", "brackets", "large"])
+def test_a_bomb_in_the_other_files_is_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / "ignore.yaml").write_text(BOMBS[name][0])
+    (tmp_path / "versions.yaml").write_text(BOMBS[name][0])
+    with pytest.raises(TriageError):
+        silence.read([tmp_path])
+    with pytest.raises(TriageError):
+        knowledge.releases([tmp_path])
+
+
+def test_pipes_and_devices_are_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "HOST-Pipe.yaml")
+    (tmp_path / "HOST-Zero.yaml").symlink_to("/dev/zero")
+    loaded = knowledge.load([tmp_path])
+    assert ["not a regular file" in str(fault) for fault in loaded.faults] == [True, True]

@@ -1,0 +1,91 @@
+"""No pattern that meets text from a log can explode: what is used is linear, and agrees with `re`."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from neurontriage import resources
+from neurontriage.claims.harmless import calm, quoted, warns
+from neurontriage.facts.environment import PATTERNS
+from neurontriage.knowledge import load as knowledge
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.linear import compiled
+from neurontriage.lines.patterns import FLAGS, anchor, choices, fault_of
+
+# Patterns and what a hostile line would repeat for each: a backtracking engine needs seconds for 4 kB of it, and hours
+# for the 256 kB below.
+HOSTILE = [
+    ("efa1", r"efa\S*.*Failed to process command REG_MR \(opcode \d+\) comp_status \d+ err (?P<errno>-\d+)"),
+    ("nccl_net_ofi_", r"nccl_net_ofi_\w+.*CCOM WARN NET/OFI Failed t"),
+    ("vmap(): ", r"vmap\(.*\): (?P<message>.*must only return Tensors.*)"),
+    ("CCOMgetaddrinfo", r"(?:CCOM|NCCL|bootstrap).*(?:error encountered|getaddrinfo).*(?P<reason>Name or service)"),
+    ("NET/OFI peer ", r"NET/OFI .*(?:remote|peer) .*(?:unreachable|closed|aborted)"),
+    ("nxdmodelcall", r"(?i)nxd_?model.*(?:call|before).*to_neuron\(\)"),
+    ("birsim: Assertion `", r"(?P<tool>walrus_driver|birsim): .*Assertion `(?P<what>.*)' failed"),
+    ("1", r"requires jaxlib (?:version )?(?P<jaxlib>[<>=]*[\d.]+\d).*(?:found|installed) (?P<jax>[\d.]+\d)"),
+    ("file lock neff", r"file lock .*(?:neuron|MODULE_|neff|cache).*could not be acquired"),
+    ("Job ", r"Job .*(?:has been )?[Cc]ancelled.*time limit"),
+    ("A", r"(?P<package>[A-Za-z][\w.\[\],-]*) (?P<version>\d[\w.+!-]*) depends on protobuf(?P<required>[<>=!~ ].*)"),
+    ("A", r"`?(?P<accelerator>\w+Accelerator)`? can ?not run on your system"),
+    ("A", r"(?P<package>[A-Za-z][\w.-]*) .{0,60}(?:version solving failed|your requirements are unsatisfiable)"),
+    ("NEURON_HW_ERR=", r"NEURON_HW_ERR=(?P<kind>\w+).*\bnd-id=(?P<nd>\d+).*\baction=(?P<action>\w+)"),
+    ("vmap(): got in_dim=", r"vmap\(.*\): (?:got|Got) in_dim=.* for an input"),
+    ("Retrying (Retry(total=0 x after connecti", r"Retrying \(Retry\(total=0.*after connection broken by .*'?: (/\w+)"),
+    ("[TEN404]BirCodeGenLoop", r"\[(?P<code>TEN404)\] *(?:\(([^)]*)\) *)?.*BirCodeGenLoop.*identical function name"),
+    ("1", r"F\d* ?[\d: .]*(?P<file>hilo/\S+\.cc):\d+\]"),
+    ("a", r"(?:a|aa)+ bcde$"),
+    ("a", r"(?:a{1,50}){1,20}bcde$"),
+    ("a", r".*.*.*.*.*.*bcdef$"),
+]
+
+
+@pytest.mark.parametrize(("unit", "pattern"), HOSTILE, ids=range(len(HOSTILE)))
+def test_a_hostile_line_ends(unit: str, pattern: str) -> None:
+    line = unit * (256_000 // len(unit))
+    assert compiled(pattern).search(line) is None
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"(?:a|aa)+ bcde$", r"(?:a{1,50}){1,50}bcde$", r".*.*.*.*.*.*bcdef$", r"\w+\d+ abcd"]
+)
+def test_patterns_that_match_in_several_ways_are_refused(pattern: str) -> None:
+    assert fault_of(pattern) is not None
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"abcd \w+ (?:x|y)*z", r"(?:ab|cd)+ efgh", r"abcd.*efgh.*ijkl", r"a{1,50} bcde \d+"]
+)
+def test_patterns_that_match_in_one_way_are_taken(pattern: str) -> None:
+    assert fault_of(pattern) is None
+
+
+def test_whatever_could_backtrack_runs_on_re2(catalog: Catalog) -> None:
+    texts = [rule.text for rule in catalog.rules if rule.text]
+    texts += [start.regex for family in catalog.families for start in family.starts]
+    texts += [printed.regex for printed in PATTERNS]
+    for text in texts:
+        if isinstance(compiled(text), re.Pattern):
+            assert choices(text) <= 3, text
+
+
+def test_both_engines_give_the_same_match(catalog: Catalog) -> None:
+    entries = knowledge.load([resources.knowledge()]).entries.values()
+    for entry in entries:
+        lines = [*map(str, entry.examples), *map(str, entry.near_misses)]
+        for text in (match.text for match in entry.match if match.text):
+            for line in [*lines, anchor(text), f"é {anchor(text)} ü"]:
+                ours, theirs = compiled(text).search(line), re.search(text, line, FLAGS)
+                assert (ours is None) == (theirs is None), (text, line)
+                if ours and theirs:
+                    assert (ours.span(), ours.groupdict()) == (theirs.span(), theirs.groupdict()), (text, line)
+
+
+@pytest.mark.parametrize(
+    "unit", ["@", "a@b.", "'", '"', "1\t", "[1,1]", "PASSED ", " ... skipped", "|| echo ", "0 errors"]
+)
+def test_what_tells_quotations_ends_on_hostile_lines(unit: str) -> None:
+    line = (unit * 1000)[:1000]
+    for _ in range(20):
+        quoted(line), calm(line), warns(line)
