@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -37,3 +38,13 @@ class TriageError(Exception):
         if self.hint:
             lines.append(f"  hint: {self.hint}")
         return "\n".join(lines)
+
+
+def unknown(what: str, given: str, known: Sequence[str]) -> TriageError:
+    """The refusal of a value that is none of those known, with the nearest of them: `--format jsn`."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(given, known, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]}?" if near else ""
+    reference = what.lstrip("-").replace(" ", "-")
+    return TriageError(f"wrong-{reference}", f"{what} {given}: there is none of this name", ", ".join(known), hint)

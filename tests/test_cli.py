@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from neurontriage import cli
+from neurontriage import cli, reports
 
 ROOT = Path(__file__).parent.parent
 SAMPLE = ROOT / "samples" / "compiler-internal" / "ten404-loop.log"
@@ -29,8 +29,19 @@ def test_a_failure_is_exit_1_and_a_healthy_log_0() -> None:
     assert run("explain", str(SAMPLE)).returncode == 1
     assert run("explain", str(BENIGN)).returncode == 0
     assert run("explain", str(SAMPLE), "--fail-on", "never").returncode == 0
-    assert run("explain", str(SAMPLE), "--format", "sarif").returncode == 0
-    assert run("explain", str(SAMPLE), "--format", "junit").returncode == 0
+
+
+@pytest.mark.parametrize("format", reports.names())
+def test_one_exit_code_rule_for_all_formats(format: str, tmp_path: Path) -> None:
+    nothing = tmp_path / "nothing.log"
+    nothing.write_text("a quiet line\n")
+    target = str(tmp_path / "out")
+    for log, level, code in (
+        (SAMPLE, "error", 1), (SAMPLE, "never", 0), (BENIGN, "error", 0), (BENIGN, "unknown", 0),
+        (nothing, "error", 0), (nothing, "unknown", 1),
+    ):  # fmt: skip
+        words = ["explain", str(log), "--format", format, "--fail-on", level, "-o", target]
+        assert cli.run(cli.build("explain"), words) == code, (log, level)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from neurontriage.lines.scan import LONGEST_PIECE, Cutter, Hyperscan, Pattern, S
 from neurontriage.model import Diagnosis
 from neurontriage.read import inputs as reading
 from neurontriage.read.inputs import find
-from neurontriage.read.progress import Progress
+from neurontriage.render.progress import Progress
 from neurontriage.render.text import printable
 from neurontriage.triage import diagnose, explain
 

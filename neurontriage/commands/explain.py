@@ -2,65 +2,89 @@
 
 from __future__ import annotations
 
-import datetime
 import os
 import stat
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import typer
 
-from neurontriage import reports
-from neurontriage.errors import Exit, TriageError
-from neurontriage.knowledge.catalog import load
+from neurontriage import config, reports
+from neurontriage.config import FAIL_ON, LANGUAGES
+from neurontriage.errors import Exit, TriageError, unknown
+from neurontriage.incident import Logs, read
+from neurontriage.knowledge.catalog import Catalog, load
 from neurontriage.model import Diagnosis
-from neurontriage.read.context import with_context
-from neurontriage.read.inputs import find, newest_workdir
-from neurontriage.read.interrupt import Interrupt
-from neurontriage.read.progress import Progress
+from neurontriage.read.inputs import newest_workdir
+from neurontriage.render.audience import addressed, reader
+from neurontriage.render.output import chosen, deliver
 from neurontriage.render.redaction import sharing
 from neurontriage.render.text import printable
 from neurontriage.resources import own_knowledge
-from neurontriage.triage import explain as diagnose
 
-_SHOWN = 3
-KEPT_AS_IT_IS = ("terminal", "json")
+KEPT_AS_IT_IS = ("terminal", "full", "json")
 """Formats for the one who has the log; all others are made to be shared, so secrets are taken out of them."""
-FAIL_ON = ("error", "warning", "never")
 
 
 def explain(  # noqa: PLR0913 - one parameter per option of the command line
     paths: list[str] = typer.Argument(None, metavar="[PATH]...", help="Logs, folders, globs, archives; - for stdin."),
-    format: str = typer.Option("terminal", "--format", help="One of: " + ", ".join(reports.names()) + "."),
-    output: Path = typer.Option(None, "--output", "-o", help="Write to this file instead of standard output."),
-    fail_on: str = typer.Option("error", "--fail-on", help="Exit 1 on a finding of: error, warning, never."),
+    format: str = typer.Option(None, "--format", "-f", help="One of: " + ", ".join(reports.names()) + "."),
+    full: bool = typer.Option(False, "--full", "-v", help="Everything: all lines, fixes, links, consequences."),
+    html: bool = typer.Option(False, "--html", help="One self-contained page; without -o beside the log."),
+    output: Path = typer.Option(None, "--output", "-o", help="Write to this file; its suffix chooses the format."),
+    each: bool = typer.Option(False, "--each", help="Every log for itself, grouped by what it failed of."),
+    fail_on: str = typer.Option(None, "--fail-on", help=f"Exit 1 on: {', '.join(FAIL_ON)} [error]."),
     knowledge: list[Path] = typer.Option([], "--knowledge", help="A folder with entries of your own (repeatable)."),
     redact: str = typer.Option(None, "--redact", metavar="LEVEL", help=sharing.HELP),
+    lang: str = typer.Option(None, "--lang", help="en, ja or ko; by default that of the locale."),
 ) -> None:
-    """Explain a failure: the root cause, the lines that prove it, what to change, where it is discussed."""
-    _check(format, fail_on)
+    """Explain a failure: the root cause, the lines that prove it, what to change, where it is discussed.
+
+    Several paths are one incident, unless --each is given. Without a path: a pipe, else the newest compilation.
+    """
+    settled = config.load()
+    name = chosen(format, output, {"html": html, "full": full})
+    level = fail_on or settled.fail_on
+    _check(name, level, lang)
     sharing.check(redact)
-    own = own_knowledge(knowledge)
-    with Interrupt() as interrupt:
-        diagnosis = silenced(_diagnosed(_inputs(paths), own, format, interrupt), own)
-    diagnosis, note = sharing.prepared(diagnosis, redact, format not in KEPT_AS_IT_IS)
+    own = own_knowledge([*settled.knowledge, *knowledge])
+    catalog = load(own)
+    logs = read(_inputs(paths), catalog, each, reports.wants_context(name))
+    found = _without_silenced(logs, own, settled, catalog)
+    with addressed(reader(lang or settled.language, output is not None)):
+        text = _grouped(found, name) if each else _rendered(found[0], name, redact)
+    deliver(text, output or (_beside(found[0]) if html else None), plain=name in ("terminal", "full"))
+    _hints(logs, found)
+    raise typer.Exit(Exit.INTERRUPTED if logs.interrupted else max(exit_code(one, level) for one in found))
+
+
+def _check(name: str, level: str, lang: str | None) -> None:
+    for option, given, known in (("--format", name, reports.names()), ("--fail-on", level, FAIL_ON)):
+        if given not in known:
+            raise unknown(option, given, known)
+    if lang is not None and lang not in LANGUAGES:
+        raise unknown("--lang", lang, LANGUAGES)
+
+
+def _rendered(diagnosis: Diagnosis, name: str, redact: str | None) -> str:
+    shown, note = sharing.prepared(diagnosis, redact, name not in KEPT_AS_IT_IS)
     if note:
         typer.echo(note, err=True)
-    text = reports.renderer(format)(diagnosis)
-    if output:
-        _written(output, text)
-        typer.echo(printable(str(output)))
-    else:
-        _printed(text, format)
-    raise typer.Exit(Exit.INTERRUPTED if interrupt.asked else _exit(diagnosis, fail_on, format))
+    return reports.renderer(name)(shown)
 
 
-def _check(format: str, fail_on: str) -> None:
-    if format not in reports.names():
-        raise TriageError("wrong-format", f"--format {format}: no such format", ", ".join(reports.names()))
-    if fail_on not in FAIL_ON:
-        raise TriageError("wrong-fail-on", f"--fail-on {fail_on}: no such level", ", ".join(FAIL_ON))
+def _grouped(found: list[Diagnosis], name: str) -> str:
+    from neurontriage.render.groups import document, table
+
+    if name not in ("terminal", "full", "json"):
+        raise TriageError("no-groups", f"--each --format {name}: there is no such table", "terminal or json")
+    return document(found) if name == "json" else table(found)
+
+
+def _beside(diagnosis: Diagnosis) -> Path:
+    """`build.html` beside `build.log`; in the current folder for what is no single file."""
+    first = Path(diagnosis.inputs[0].path)
+    return first.with_suffix(".html") if len(diagnosis.inputs) == 1 and first.is_file() else Path("neurontriage.html")
 
 
 def _inputs(paths: list[str] | None) -> list[str]:
@@ -84,76 +108,28 @@ def _piped() -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISREG(mode) or stat.S_ISSOCK(mode)
 
 
-def _diagnosed(paths: list[str], own: list[Path], format: str, interrupt: Interrupt) -> Diagnosis:
-    inputs = find(paths)
-    progress = Progress(sum(one.size for one in inputs))
-    try:
-        diagnosis = diagnose(inputs, load(own), lambda name, log: progress.watch(name, interrupt.watch(name, log)))
-        if not diagnosis.inputs:
-            raise _no_logs(paths)
-        return with_context(diagnosis, inputs) if reports.wants_context(format) else diagnosis
-    finally:
-        progress.close()
-        _note([name for one in inputs for name in one.left_out])
+def _without_silenced(logs: Logs, own: list[Path], settled: config.Config, catalog: Catalog) -> list[Diagnosis]:
+    if not own and not settled.ignore:
+        return logs.diagnoses
+    from neurontriage.silencing import silenced
+
+    found = [silenced(diagnosis, own, settled, catalog) for diagnosis in logs.diagnoses]
+    logs.notes += dict.fromkeys(note for _, notes in found for note in notes)
+    return [diagnosis for diagnosis, _ in found]
 
 
-def _no_logs(paths: list[str]) -> TriageError:
-    hint = "name the log itself; of a NEFF or an HLO proto, the log of its compile (log-neuron-cc.txt)"
-    return TriageError("no-logs", f"{', '.join(paths)}: holds no text log", "at least one file of text", hint)
+def _hints(logs: Logs, found: list[Diagnosis]) -> None:
+    for note in logs.notes:
+        typer.echo(printable(f"note: {note}"), err=True)
+    if len(found) == 1 and found[0].verdict == "unknown" and logs.result_json:
+        typer.echo(f"hint: this is an analyze report: neurontriage report {logs.result_json}", err=True)
 
 
-def _note(left_out: list[str]) -> None:
-    """Say which files were found beside the logs and are no text."""
-    if left_out:
-        more = f" and {len(left_out) - _SHOWN} more" if len(left_out) > _SHOWN else ""
-        names = ", ".join(left_out[:_SHOWN])
-        typer.echo(printable(f"note: left out {len(left_out)} binary file(s): {names}{more}"), err=True)
-
-
-def silenced(diagnosis: Diagnosis, folders: list[Path]) -> Diagnosis:
-    """Take out what the ignore lists of the user's folders name; what goes, and what is out of date, is said."""
-    if not folders:
-        return diagnosis
-    from neurontriage.knowledge import silence as silencing
-
-    today = datetime.date.today()
-    lists = silencing.read(folders)
-    quiet = {silence.id for silence in lists if silence.holds(today)}
-    found = {finding.id for finding in diagnosis.findings}
-    said = [str(one) for one in lists if one.id in found and one.holds(today)]
-    said += [f"{one} (expired, shown again)" for one in lists if one.id in found and not one.holds(today)]
-    kept = tuple(finding for finding in diagnosis.findings if finding.id not in quiet)
-    return replace(diagnosis, findings=kept, silenced=tuple(said))
-
-
-def _printed(text: str, format: str) -> None:
-    """Text in the terminal's own encoding; every other format in UTF-8, the same bytes in every locale."""
-    try:
-        if format == "terminal" or not hasattr(sys.stdout, "buffer"):
-            sys.stdout.write(text)
-        else:
-            sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
-        sys.stdout.flush()
-    except BrokenPipeError:  # `| head` has what it wanted
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except OSError as error:
-        raise _unwritable("standard output", error.strerror) from error
-
-
-def _written(path: Path, text: str) -> None:
-    try:
-        path.write_bytes(text.encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        raise _unwritable(str(path), error.strerror) from error
-
-
-def _unwritable(name: str, why: str | None) -> TriageError:
-    hint = "choose another place with -o"
-    return TriageError("unwritable-output", f"{name}: {why}", "a file that can be written", hint)
-
-
-def _exit(diagnosis: Diagnosis, fail_on: str, format: str) -> Exit:
-    if reports.for_consumer(format) or fail_on == "never":
+def exit_code(diagnosis: Diagnosis, level: str) -> Exit:
+    """The one rule for every format: what was found against what is to fail."""
+    if level == "never":
         return Exit.OK
-    bad = {"error"} if fail_on == "error" else {"error", "warning"}
-    return Exit.FOUND if any(finding.severity in bad for finding in diagnosis.findings) else Exit.OK
+    bad = {"error", "warning"} if level == "warning" else {"error"}
+    if any(finding.severity in bad for finding in diagnosis.findings):
+        return Exit.FOUND
+    return Exit.FOUND if level == "unknown" and diagnosis.verdict in ("unknown", "empty") else Exit.OK

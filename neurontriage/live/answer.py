@@ -24,7 +24,7 @@ SUFFIXES = {
     ".txt": "terminal",
 }
 """The format of a report file, by its suffix."""
-_AS_IT_IS = ("terminal", "json")
+_AS_IT_IS = ("terminal", "full", "json")
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,9 @@ class Bounded(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
+        read: Callable[[int], bytes] = getattr(self._stream, "read1", self._stream.read)
         try:
-            data = self._stream.read(len(buffer))
+            data = read(len(buffer))  # one step at a time: damage further on must not cost what stands before it
         except _faults() as error:
             raise broken(self._name, error) from error
         self.left -= len(data)

@@ -10,7 +10,7 @@ import io
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -32,6 +32,7 @@ _BOMS = (
 )
 _CONTROL = bytes({*range(32), 127} - {*b"\b\t\n\f\r\x1b"})
 _MOST_CONTROL = 0.05
+_NULS = re.compile(rb"\0+")
 _COLOUR_MARKS = (b"\x1b", b"[0m", b"[39m")
 _ANSI = re.compile(
     rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|\[\d{1,3}(?:;\d{1,3}){0,3}m(?!\])"
@@ -43,7 +44,7 @@ class Input:
     """One log to read: `name` as the user would write it, `path` None for standard input.
 
     `sought`: found in a folder or by a glob, so that it may turn out to be no log. `left_out` takes the names of the
-    binary files that reading met there or in an archive.
+    binary files that reading met there or in an archive, `faults` what could not be read (or to its end), by name.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Input:
     size: int = 0
     sought: bool = False
     left_out: dict[str, None] = field(default_factory=dict, compare=False)
+    faults: dict[str, TriageError] = field(default_factory=dict, compare=False)
 
 
 def newest_workdir() -> Path | None:
@@ -110,7 +112,11 @@ def _matches(text: str) -> list[str]:
 
 
 def _sought(path: Path) -> Input:
-    return Input(str(path), path, path.stat().st_size, sought=True)
+    try:
+        size = path.stat().st_size
+    except OSError:  # it vanished, or must not be looked at: reading it says so
+        size = 0
+    return Input(str(path), path, size, sought=True)
 
 
 def _missing(text: str) -> TriageError:
@@ -123,10 +129,12 @@ _EXPECTED = "a log file, a folder with logs, a glob in quotes, an archive (.zip,
 
 
 def _folder(folder: Path) -> list[Input]:
-    def unreadable(error: OSError) -> None:
-        raise _refused(str(folder), error)
+    inputs: list[Input] = []
 
-    inputs = []
+    def unreadable(error: OSError) -> None:
+        name = str(error.filename or folder)
+        inputs.append(Input(name, Path(name), sought=True))  # reading it says why it cannot be read
+
     for root, folders, names in os.walk(folder, onerror=unreadable):
         folders.sort()
         for name in sorted(names):
@@ -203,7 +211,8 @@ def _remote(url: str) -> BinaryIO:
 
 def blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
     """Cut a stream into blocks of whole lines; UTF-16 and UTF-32 become UTF-8, terminal colours go."""
-    chunk = stream.read(BLOCK)
+    chunks = _chunks(stream)
+    chunk = next(chunks, b"")
     if is_binary(chunk[:PROBE]):
         hint = "for a NEFF or an HLO proto give the log of the compile instead (log-neuron-cc.txt)"
         raise TriageError("binary-input", f"{name}: holds NUL or control bytes: not a text log", _EXPECTED, hint)
@@ -218,14 +227,39 @@ def blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
         rest = text[cut:]
         if cut:
             yield _plain(text[:cut])
-        chunk = stream.read(BLOCK)
+        try:
+            chunk = next(chunks, b"")
+        except TriageError:
+            if rest:
+                yield _plain(rest)
+            raise
     if rest:
         yield _plain(rest)
 
 
+def _chunks(stream: BinaryIO) -> Iterator[bytes]:
+    """BLOCK bytes at a time; where the stream breaks, what it gave before comes first, and then its error."""
+    read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
+    ended = False
+    while not ended:
+        parts: list[bytes] = []
+        left, fault = BLOCK, None
+        try:
+            while left > 0 and (part := read(left)):
+                parts.append(part)
+                left -= len(part)
+        except TriageError as error:
+            fault = error
+        ended = left > 0
+        if parts:
+            yield b"".join(parts)
+        if fault is not None:
+            raise fault
+
+
 def _plain(block: bytes) -> bytes:
     if b"\0" in block:
-        block = block.replace(b"\0", "\N{REPLACEMENT CHARACTER}".encode())
+        block = _NULS.sub("\N{REPLACEMENT CHARACTER}".encode(), block)
     if codecs.BOM_UTF8 in block:  # also where logs with marks were put together
         block = block.replace(codecs.BOM_UTF8, b"")
     if any(mark in block for mark in _COLOUR_MARKS):
@@ -249,7 +283,9 @@ def is_binary(probe: bytes) -> bool:
     if not probe or _encoding(probe) is not None:
         return False
     if b"\0" in probe:
-        return True
+        probe = probe.strip(b"\0")  # a log that was cut while it was open has a hole at an end
+        if b"\0" in probe or b"\n" not in probe:
+            return True
     odd = len(probe) - len(probe.translate(None, _CONTROL))
     return odd > len(probe) * _MOST_CONTROL and not _is_utf8(probe)
 

@@ -1,89 +1,111 @@
-"""Pieces of terminal output that several commands draw: the console, workarounds, links."""
+"""Pieces of terminal output that several commands draw: wrapped lines, sections, workarounds, links."""
 
 from __future__ import annotations
 
 import io
-import os
-import re
-import shutil
-import sys
 from collections.abc import Iterable
 
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
 from rich.style import Style
 from rich.text import Text
 
 from neurontriage.model import Link, Workaround
+from neurontriage.render.audience import audience
+from neurontriage.render.language import say
+from neurontriage.render.shorten import brief
 from neurontriage.render.text import printable
 
-_WIDEST = 110
-_NARROWEST = 40
-_SHORT_DETAIL = 160
-_SHORT_CODE = 6
+_UNBOUND = 10_000
 
 
 def drawn(parts: Iterable[RenderableType]) -> str:
-    """Renderables as text; colours and hyperlinks only where standard output is a terminal that takes them."""
+    """Renderables as text; colours and hyperlinks only for a reader who sees them."""
+    to = audience()
     target = io.StringIO()
     console = Console(
         file=target,
-        force_terminal=sys.stdout.isatty() and "NO_COLOR" not in os.environ,
-        no_color="NO_COLOR" in os.environ,
-        width=max(_NARROWEST, min(shutil.get_terminal_size((80, 24)).columns, _WIDEST)),
+        force_terminal=to.colour,
+        no_color=not to.colour,
+        width=to.columns or _UNBOUND,
         highlight=False,
         markup=False,
         emoji=False,
     )
     for part in parts:
-        unbroken = isinstance(part, Text) and bool(part.no_wrap)
-        console.print(part, crop=False, soft_wrap=unbroken)
+        console.print(part, crop=False, soft_wrap=isinstance(part, Text | Group))
     return "\n".join(line.rstrip() for line in target.getvalue().splitlines()) + "\n"
 
 
-def section(name: str, text: str) -> Padding:
-    """`Name: text`, wrapped and set in by two columns."""
-    return Padding(Text.assemble((f"{name}: ", "bold"), printable(text), overflow="fold"), (1, 0, 0, 2))
+def wrapped(text: Text | str, indent: int, first: str | Text = "", later: str | Text = "") -> list[Text]:
+    """A text set in by `indent` columns; `first` and `later` stand in the margin of the first and the other lines.
+
+    Lines are broken for the reader's columns, Chinese characters counting two; without columns there is one line.
+    """
+    body = Text(printable(text)) if isinstance(text, str) else text
+    columns = audience().columns
+    lines = list(body.wrap(_measure(), max(columns - indent, 12), overflow="fold")) if columns else [body]
+    return [_margin(first if not number else later, indent) + line for number, line in enumerate(lines or [Text()])]
+
+
+def _measure() -> Console:
+    return Console(file=io.StringIO(), width=_UNBOUND, force_terminal=False)
+
+
+def _margin(sign: str | Text, indent: int) -> Text:
+    margin = Text(sign) if isinstance(sign, str) else sign.copy()
+    margin.append(" " * max(indent - cell_len(margin.plain), 0))
+    return margin
+
+
+def section(name: str, text: str) -> Group:
+    """`Name: text`, wrapped and set in by two columns, after an empty line."""
+    return Group(Text(), *wrapped(Text.assemble((f"{say(name)}: ", "bold"), printable(text)), 2))
+
+
+def heading(name: str) -> Group:
+    """A bold line after an empty one."""
+    return Group(Text(), Text(f"  {say(name)}", style="bold"))
 
 
 def workarounds(listed: Iterable[Workaround], whole: bool) -> Iterable[RenderableType]:
-    """Numbered workarounds; where not `whole`, the first in full, the next shorter, the rest by title."""
+    """Numbered workarounds; where not `whole`, all but the first as short as their warnings allow."""
     for number, workaround in enumerate(listed, 1):
-        yield Padding(_workaround(number, workaround, whole), (0, 0, 0, 4))
+        sign = f"    {number}."
+        if whole or number == 1:
+            yield from _workaround(sign, workaround)
+        else:
+            yield from wrapped(brief(workaround), 7, sign)
 
 
-def _workaround(number: int, workaround: Workaround, whole: bool) -> Group:
-    since = f" (from {workaround.since})" if workaround.since else ""
-    parts: list[RenderableType] = [Text(f"{number}. {printable(workaround.title)}{since}", style="bold")]
-    if workaround.detail and (whole or number <= 3):
-        detail = printable(workaround.detail.strip())
-        detail = detail if whole or number == 1 else _start(detail)
-        parts.append(Padding(Text(detail, overflow="fold"), (0, 0, 0, 3)))
-    if whole or number <= 2:
-        parts += _code(workaround, None if whole else _SHORT_CODE)
-    return Group(*parts)
+def _workaround(sign: str, workaround: Workaround) -> Iterable[Text]:
+    since = f" ({say('from')} {workaround.since})" if workaround.since else ""
+    yield from wrapped(Text(f"{printable(workaround.title)}{since}", style="bold"), 7, sign)
+    if workaround.detail:
+        yield from wrapped(workaround.detail.strip(), 7)
+    yield from code(workaround, 7)
 
 
-def _code(workaround: Workaround, most: int | None) -> list[RenderableType]:
-    lines = []
-    for sign, code, style in (("-", workaround.before, "red"), ("+", workaround.after, "green")):
-        for line in (code or "").rstrip().splitlines()[:most]:
-            text = Text(f"{sign} {printable(line)}", style=style, overflow="fold")
-            lines.append(Padding(text, (0, 0, 0, 3)))
-    return list(lines)
-
-
-def _start(text: str) -> str:
-    """The first sentences of a text, as many as fit two lines."""
-    if len(text) <= _SHORT_DETAIL:
-        return text
-    ends = [match.end() for match in re.finditer(r"[.;:] ", text) if match.end() <= _SHORT_DETAIL]
-    return text[: ends[-1]].rstrip(" ;:") if ends else text[:_SHORT_DETAIL].rsplit(" ", 1)[0] + " …"
+def code(workaround: Workaround, indent: int) -> list[Text]:
+    """What to take out and what to write instead: never broken, so that it can be copied."""
+    both = (("-", workaround.before, "red"), ("+", workaround.after, "green"))
+    return [
+        Text(f"{' ' * indent}{sign} {printable(line)}", style=style, no_wrap=True)
+        for sign, text, style in both
+        for line in (text or "").rstrip().splitlines()
+    ]
 
 
 def links(listed: Iterable[Link]) -> Iterable[RenderableType]:
     """Title and state of each link, and its address on a line of its own that is never broken."""
     for link in listed:
-        state = f" [{link.state}]" if link.state else ""
+        state = f" [{say(link.state)}]" if link.state else ""
         yield Text(f"    {printable(link.title)}{state}")
-        yield Text(f"    {link.url}", style=Style(link=link.url, color="blue"), no_wrap=True, overflow="ignore")
+        yield address(link, 4)
+
+
+def address(link: Link, indent: int) -> Text:
+    """The address of a link, unbroken, as a hyperlink where the terminal knows them."""
+    text = Text(" " * indent, no_wrap=True, overflow="ignore")
+    text.append(printable(link.url), Style(link=printable(link.url), color="blue"))
+    return text

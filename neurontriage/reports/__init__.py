@@ -24,8 +24,3 @@ def renderer(name: str) -> Callable[[Diagnosis], str]:
 def wants_context(name: str) -> bool:
     """Whether a format shows the lines around the evidence, which takes a second pass over the logs."""
     return bool(getattr(importlib.import_module(f"{__name__}.{name}"), "CONTEXT", False))
-
-
-def for_consumer(name: str) -> bool:
-    """Whether a program reads this format and judges by itself, so that the exit code stays 0."""
-    return bool(getattr(importlib.import_module(f"{__name__}.{name}"), "CONSUMER", False))

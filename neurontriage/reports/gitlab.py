@@ -15,7 +15,6 @@ from neurontriage.model import Diagnosis, Evidence, Finding
 from neurontriage.render.text import printable
 
 MEDIA = "application/json"
-CONSUMER = True
 Record = dict[str, object]
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from operator import attrgetter
 from typing import Any
 
 from neurontriage import __version__
-from neurontriage.model import Diagnosis, Evidence, Finding
+from neurontriage.model import Check, Diagnosis, Finding
 from neurontriage.render.text import CONTROL
 
 SCHEMA = "neurontriage.explain/1"
+_SPAN = " to "
 
 
 def render(diagnosis: Diagnosis) -> str:
@@ -20,67 +22,97 @@ def render(diagnosis: Diagnosis) -> str:
 
 
 def document(diagnosis: Diagnosis) -> dict[str, Any]:
-    """The JSON document as plain data."""
-    data: dict[str, Any] = {
+    """The JSON document as plain data; `contract.explain` describes it."""
+    return {
         "schema": SCHEMA,
         "tool": {"version": __version__, "knowledge": dict(diagnosis.knowledge)},
-        "inputs": [{"path": s.path, "bytes": s.bytes, "lines": s.lines} for s in diagnosis.inputs],
+        "inputs": _records(diagnosis.inputs, "path", "bytes", "lines"),
         "verdict": diagnosis.verdict,
-        "environment": dict(diagnosis.environment),
+        "environment": _environment(diagnosis),
+        **({"compile": _compile(diagnosis)} if diagnosis.modules else {}),
+        "findings": [finding(one) for one in diagnosis.findings],
+        "suspects": _records(diagnosis.suspects, "path", "line", "text", "why"),
+        **({"ranks": _ranks(diagnosis)} if diagnosis.ranks else {}),
+        **({"runs": _records(diagnosis.runs, "path", "line", "end_line", "verdict")} if diagnosis.runs else {}),
+        "collect": list(diagnosis.collect),
+        "unparsed": {
+            "lines": diagnosis.unparsed.lines,
+            "examples": [
+                {"path": path, "line": line, "text": text} for path, line, text in diagnosis.unparsed.examples
+            ],
+        },
+        "notes": list(diagnosis.notes),
+        "silenced": list(diagnosis.silenced),
     }
-    if diagnosis.modules:
-        data["compile"] = _compile(diagnosis)
-    data["findings"] = [_finding(finding) for finding in diagnosis.findings]
-    data["unparsed"] = {
-        "lines": diagnosis.unparsed.lines,
-        "examples": [{"path": path, "line": line, "text": text} for path, line, text in diagnosis.unparsed.examples],
-    }
-    data["suspects"] = [{"path": s.path, "line": s.line, "text": s.text, "why": s.why} for s in diagnosis.suspects]
-    if diagnosis.notes:
-        data["notes"] = list(diagnosis.notes)
-    if diagnosis.silenced:
-        data["silenced"] = list(diagnosis.silenced)
-    return data
+
+
+def _records(values: tuple[Any, ...], *names: str) -> list[dict[str, Any]]:
+    take = attrgetter(*names)
+    return [dict(zip(names, take(value), strict=True)) for value in values]
+
+
+def _environment(diagnosis: Diagnosis) -> dict[str, Any]:
+    """`sdk` is the newest release that fits the versions printed, `sdk_range` the first and the last that do."""
+    known: dict[str, Any] = dict(diagnosis.environment)
+    if isinstance(known.get("sdk"), str) and "sdk_range" not in known:
+        first, _, last = known["sdk"].partition(_SPAN)
+        known |= {"sdk": last or first, "sdk_range": [first, last or first]}
+    return known
 
 
 def _compile(diagnosis: Diagnosis) -> dict[str, Any]:
     counts = Counter(module.status for module in diagnosis.modules)
-    modules = [{"module": m.module, "status": m.status, "seconds": m.seconds} for m in diagnosis.modules]
+    modules = _records(diagnosis.modules, "module", "status", "seconds")
     return {"modules": modules, **{status: counts[status] for status in ("passed", "failed", "cached")}}
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _ranks(diagnosis: Diagnosis) -> dict[str, Any] | None:
+    found = diagnosis.ranks
+    if found is None:
+        return None
+    lists = {"failed": found.failed, "waited": found.waited, "silent": found.silent}
+    return {"first_failed": found.first_failed, **{name: list(ranks) for name, ranks in lists.items()}}
+
+
+def finding(one: Finding) -> dict[str, Any]:
+    """One finding as plain data, also for those who print findings one by one."""
     return {
-        "id": finding.id,
-        "known": finding.known,
-        "title": finding.title,
-        "layer": finding.layer,
-        "severity": finding.severity,
-        "role": finding.role,
-        "caused_by": finding.caused_by,
-        "why": {"kind": finding.why.kind, "text": finding.why.text} if finding.why else None,
-        "confidence": finding.confidence,
-        "count": finding.count,
-        "fields": dict(finding.fields),
-        "evidence": [_evidence(evidence) for evidence in finding.evidence],
-        "cause": finding.cause,
-        "not_proof": finding.not_proof,
-        "workarounds": [
-            _without_none(w, ("title", "kind", "detail", "before", "after", "since")) for w in finding.workarounds
-        ],
-        "links": [_without_none(link, ("url", "title", "state")) for link in finding.links],
-        "fixed_in": dict(finding.fixed_in) if finding.fixed_in else None,
-        "affects": finding.affects,
-        "repro": finding.repro,
-        "ranks": list(finding.ranks),
-        "general": finding.general,
+        "id": one.id,
+        "known": one.known,
+        "general": one.general,
+        "title": one.title,
+        "layer": one.layer,
+        "severity": one.severity,
+        "role": one.role,
+        "caused_by": one.caused_by,
+        "why": {"kind": one.why.kind, "text": one.why.text} if one.why else None,
+        "confidence": one.confidence,
+        "count": one.count,
+        "fields": dict(one.fields),
+        "evidence": _records(one.evidence, "path", "line", "end_line", "text", "time", "rank"),
+        "cause": one.cause,
+        "not_proof": one.not_proof,
+        "check": _check(one.check),
+        "workarounds": [_workaround(fix) for fix in one.workarounds],
+        "done_when": one.done_when or None,
+        "escalate": one.escalate or None,
+        "blast_radius": one.blast_radius or None,
+        "stack": list(one.stack),
+        "links": _records(one.links, "url", "title", "state"),
+        "fixed_in": dict(one.fixed_in) if one.fixed_in else None,
+        "affects": one.affects,
+        "repro": one.repro,
+        "ranks": list(one.ranks),
     }
 
 
-def _evidence(evidence: Evidence) -> dict[str, Any]:
-    return _without_none(evidence, ("path", "line", "end_line", "text", "time", "rank"))
+def _workaround(fix: Any) -> dict[str, Any]:
+    (plain,) = _records((fix,), "title", "kind", "detail", "before", "after", "since")
+    return {**plain, "short": fix.short or None}
 
 
-def _without_none(value: object, names: tuple[str, ...]) -> dict[str, Any]:
-    found = {name: getattr(value, name) for name in names}
-    return {name: item for name, item in found.items() if item is not None}
+def _check(check: Check | None) -> dict[str, Any] | None:
+    if check is None:
+        return None
+    outcomes = _records(check.outcomes, "seen", "means", "workaround")
+    return {"look": check.look, "command": check.command, "outcomes": outcomes}

@@ -9,7 +9,6 @@ from neurontriage.model import Diagnosis, Finding
 from neurontriage.render.text import printable
 
 MEDIA = "application/xml"
-CONSUMER = True
 # XML 1.0 has no way to write these, not even escaped
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

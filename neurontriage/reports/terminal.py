@@ -1,165 +1,230 @@
-"""Diagnosis → text for a terminal of 80 columns and up: the root first, its proof, what to change, links."""
+"""Diagnosis → one screen: where, what, the message that proves it, why, the first fix, and what only followed.
+
+At most 20 lines of 80 columns: the parts are drawn with less and less room until they fit.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from rich.console import RenderableType
-from rich.padding import Padding
+from rich.cells import cell_len
 from rich.text import Text
 
-from neurontriage.model import Diagnosis, Evidence, Finding
-from neurontriage.render.drawing import drawn, links, section, workarounds
+from neurontriage.model import Diagnosis, Finding, Link, Suspect, Workaround
+from neurontriage.render.amounts import amount
+from neurontriage.render.audience import audience
+from neurontriage.render.drawing import address, code, drawn, wrapped
+from neurontriage.render.frames import frame
+from neurontriage.render.language import say
+from neurontriage.render.message import anchors, around, message
+from neurontriage.render.places import Names, names
+from neurontriage.render.shorten import brief, shortened
+from neurontriage.render.summary import coda, consequences, explained, facts, headline, verdict
 from neurontriage.render.text import printable
 
-_SHOWN_LINKS = 3
-_SHOWN_OTHERS = 8
-_SHOWN_LINES = 3
-_LONG_LINE = 230
-_SHOWN_WORKAROUNDS = 4
-_COLOURS = {"error": "bold red", "warning": "yellow", "benign": "green"}
-_VERDICTS = {
-    "failed": ("FAILED", "bold white on red"),
-    "warned": ("WARNINGS", "bold black on yellow"),
-    "clean": ("CLEAN", "bold white on green"),
-    "unknown": ("UNKNOWN", "bold black on yellow"),
-    "empty": ("EMPTY", "bold black on yellow"),
-}
+LINES = 20
+_MARGIN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How many lines each part may take; `fix` counts those of the first fix, `others` the texts of further ones."""
+
+    message: int = 6
+    proofs: int = 3
+    why: int = 3
+    fix: int = 12
+    others: int = 4
+    roots: int = 4
+    links: int = 2
+    blank: bool = True
+
+
+_ROOMS = (
+    Room(),
+    Room(proofs=2, fix=9, others=3, links=1, roots=3),
+    Room(proofs=2, fix=8, others=2, links=1, roots=3),
+    Room(proofs=2, fix=7, others=2, links=1, roots=2),
+    Room(proofs=2, fix=6, others=1, links=1, roots=2),
+    Room(proofs=2, fix=6, others=1, links=1, roots=2, blank=False),
+    Room(proofs=2, why=2, fix=5, others=1, links=1, roots=1, blank=False),
+    Room(proofs=1, why=2, fix=5, others=1, links=0, roots=1, blank=False),
+    Room(proofs=1, why=1, fix=4, others=1, links=0, roots=1, blank=False),
+    Room(message=5, proofs=1, why=1, fix=3, others=0, links=0, roots=1, blank=False),
+)
 
 
 def render(diagnosis: Diagnosis) -> str:
-    """The answer as text, with colours and hyperlinks only where standard output is a terminal that takes them."""
-    return drawn(_parts(diagnosis))
+    """The answer; a reader without a terminal gets whole lines, neither wrapped nor cut."""
+    if audience().columns is None:
+        return drawn(_screen(diagnosis, Room(links=3, others=99, roots=99)))
+    for room in _ROOMS:
+        text = drawn(_screen(diagnosis, room))
+        if text.count("\n") <= LINES:
+            break
+    return text
 
 
-def _parts(diagnosis: Diagnosis) -> Iterable[RenderableType]:
-    yield _headline(diagnosis)
-    yield from _root(diagnosis)
-    yield from _others(diagnosis)
-    yield from _facts(diagnosis)
+def _screen(diagnosis: Diagnosis, room: Room) -> Iterator[Text]:
+    called = names(diagnosis)
+    main = explained(diagnosis)
+    yield from headline(diagnosis, called, main)
+    if main is None:
+        yield from wrapped(verdict(diagnosis), 0)
+    else:
+        yield from _title(main)
+        yield from _gap(room)
+        yield from _proof(main, called, room)
+        yield from _gap(room)
+        yield from _why(main.cause, room.why)
+        yield from _advice(main, room)
+        yield from _links(main, room)
+    yield from _more_roots(diagnosis, main, called, room)
+    for label, text in (*consequences(diagnosis, main), *facts(diagnosis, main)):
+        yield from _labelled(label, text)
+    yield from _end(main, room)
 
 
-def _headline(diagnosis: Diagnosis) -> Text:
-    word, style = _VERDICTS[diagnosis.verdict]
-    lines = sum(source.lines for source in diagnosis.inputs)
-    name = diagnosis.inputs[0].path if len(diagnosis.inputs) == 1 else f"{len(diagnosis.inputs)} logs"
-    name = name if len(name) < 50 else "…" + name[-48:]
-    return Text.assemble((f" {word} ", style), f"  {printable(name)}", (f"  {lines:,} lines", "dim"))
+def _gap(room: Room) -> Iterator[Text]:
+    if room.blank:
+        yield Text()
 
 
-def _root(diagnosis: Diagnosis) -> Iterable[RenderableType]:
-    if not diagnosis.roots:
-        if diagnosis.verdict in ("clean", "unknown", "empty"):
-            yield Text("\nNothing in it is known or looks like a failure.")
-            if running := sum(module.status == "running" for module in diagnosis.modules):
-                said = (
-                    f"It ends without the result of {running} compilation(s): it may be cut off, or the job still runs."
-                )
-                yield Text(said, overflow="fold")
-        return
-    for finding in diagnosis.roots:
-        yield from _finding(finding, diagnosis)
+def _why(text: str, most: int) -> list[Text]:
+    """The cause in at most so many lines."""
+    columns = audience().columns
+    if columns is None:
+        return _labelled("Why", " ".join(text.split()))
+    room = (columns - _MARGIN) * most
+    while len(lines := _labelled("Why", shortened(text, room))) > most and room > columns // 2:
+        room -= 8
+    return lines
 
 
-def _finding(finding: Finding, diagnosis: Diagnosis) -> Iterable[RenderableType]:
-    label = "ROOT CAUSE" if finding.known else "NOT RECOGNISED, most likely root"
-    yield Text.assemble("\n", (label, _COLOURS[finding.severity]), f"  {printable(finding.title)}")
-    yield Text.assemble("  ", (finding.id, "bold"), (f"  {_sureness(finding)}", "dim"))
-    yield from _proof(finding, len(diagnosis.inputs) > 1)
-    yield section("Why", finding.cause)
-    if finding.affects:
-        yield section("Versions", finding.affects)
-    if finding.not_proof:
-        yield section("Not proven", finding.not_proof)
-    yield from _advice(finding)
-    if finding.links:
-        yield Padding(Text("Discussed", style="bold"), (1, 0, 0, 2))
-        yield from links(finding.links[:_SHOWN_LINKS])
-    if finding.repro:
-        yield section("Try it", f"neurontriage repro {finding.repro}")
+def _labelled(label: str, text: str) -> list[Text]:
+    name = say(label)
+    sign = Text.assemble("  ", (name, "bold"), " ")
+    return wrapped(text, max(_MARGIN, cell_len(sign.plain)), sign) if text else []
 
 
-def _sureness(finding: Finding) -> str:
-    words = [finding.layer, f"confidence {finding.confidence:.2f}"]
-    if finding.general:
-        words.append("an answer for its whole class")
-    if finding.count > 1:
-        words.append(f"{finding.count} lines")
-    if len(finding.ranks) > 1:
-        words.append(f"{len(finding.ranks)} ranks, first {finding.ranks[0]}")
-    return ", ".join(words)
+def _title(finding: Finding) -> list[Text]:
+    known = "" if finding.known else say("Not recognised, most likely the root: ")
+    return wrapped(Text(known + printable(finding.title), style="bold"), 0)
 
 
-def _proof(finding: Finding, several: bool) -> Iterable[RenderableType]:
-    yield Text("")
-    shown = finding.evidence[:_SHOWN_LINES]
-    for evidence in shown:
-        yield Padding(_line(evidence, several), (0, 0, 0, 2))
-    if finding.count > len(shown):
-        yield Text(f"  … {finding.count - len(shown)} more such lines", style="dim")
+def _proof(finding: Finding, called: Names, room: Room) -> Iterator[Text]:
+    """The deciding line, further ones that say something else, the user's own frame, the numbers."""
+    seen: set[str] = set()
+    places = [_within(called.place(one)) for one in finding.evidence[: room.proofs]]
+    width = max(map(len, places), default=1)
+    for number, evidence in enumerate(finding.evidence[: room.proofs]):
+        text = evidence.text if audience().columns is None else message(finding, number)
+        if (key := "".join(c for c in text if not c.isdigit())) in seen:
+            continue
+        seen.add(key)
+        yield from _line(finding, places[number].rjust(max(width, 4)), text, room.message if not number else 2)
+    yield from _remarks(finding, max(width, 4))
 
 
-def _line(evidence: Evidence, several: bool) -> Text:
-    place = f"{evidence.path}:{evidence.line}" if several else f"{evidence.line}"
-    text = printable(evidence.text)
-    if len(text) > _LONG_LINE:
-        text = f"{text[: _LONG_LINE // 2 - 20]} … {text[-_LONG_LINE // 2 :]}"
-    return Text.assemble((f"{printable(place)}: ", "cyan"), (text, "bold"), overflow="fold")
+def _line(finding: Finding, place: str, text: str, lines: int) -> list[Text]:
+    margin = Text.assemble("  ", (printable(place), "cyan"), (" │ ", "dim"))
+    indent = cell_len(margin.plain)
+    columns = audience().columns
+    if columns is not None:
+        text = around(text, anchors(finding), (columns - indent - 3) * lines)
+    return wrapped(Text(printable(text), style="bold"), indent, margin, Text(" " * (indent - 2) + "│ ", style="dim"))
 
 
-def _advice(finding: Finding) -> Iterable[RenderableType]:
+def _remarks(finding: Finding, width: int) -> Iterator[Text]:
+    indent = width + 5
+    if own := frame(finding):
+        yield from wrapped(f"{say('at')} {own}", indent)
+    said = [str(found)] if (found := amount(finding)) else []
+    said += [say("{n} such lines", n=finding.count)] if finding.count > 1 else []
+    if said:
+        yield from wrapped(Text("← " + ", ".join(said), style="dim"), indent)
+
+
+def _advice(finding: Finding, room: Room) -> Iterator[Text]:
     if not finding.workarounds:
         return
-    yield Padding(Text("What to change", style="bold"), (1, 0, 0, 2))
-    yield from workarounds(finding.workarounds[:_SHOWN_WORKAROUNDS], whole=False)
-    left = len(finding.workarounds) - _SHOWN_WORKAROUNDS
-    if left > 0:
-        yield Text(f"    … {left} more: neurontriage kb show {finding.id}", style="dim")
+    first, *others = finding.workarounds
+    yield from _first(first, room)
+    shown = [brief(fix) for fix in others[: room.others]]
+    for number, text in enumerate(shown, 2):
+        sign = f"{' ' * (_MARGIN - 2)}{number} "
+        yield from wrapped(text, cell_len(sign), sign)
 
 
-def _others(diagnosis: Diagnosis) -> Iterable[RenderableType]:
-    groups = (
-        ("Only consequences", [f for f in diagnosis.findings if f.role == "consequence"]),
-        ("Also in the log", [f for f in diagnosis.findings if f.role == "context" and f.severity == "error"]),
-        ("Warnings", [f for f in diagnosis.findings if f.severity == "warning"]),
-    )
-    root = diagnosis.roots[0].id if diagnosis.roots else None
-    for name, findings in groups:
-        if findings:
-            yield Text.assemble("\n", (name, "bold"))
-            yield from (_short(finding, root) for finding in findings[:_SHOWN_OTHERS])
-            if len(findings) > _SHOWN_OTHERS:
-                yield Text(f"  … {len(findings) - _SHOWN_OTHERS} more (--format json has them all)", style="dim")
+def _first(fix: Workaround, room: Room) -> list[Text]:
+    """The first fix whole where it fits, else as short as its warning allows; code is never cut in a line."""
+    sign = Text.assemble("  ", (say("Fix"), "bold"), "   1 ")
+    since = f" ({say('from')} {fix.since})" if fix.since else ""
+    whole = f"{fix.title}{since}" + (f": {' '.join(fix.detail.split())}" if fix.detail else "")
+    for text in (whole, brief(fix)):
+        lines = wrapped(text, max(_MARGIN, cell_len(sign.plain)), sign)
+        commands = code(fix, _MARGIN)
+        if audience().columns is None or len(lines) + len(commands) <= room.fix:
+            return lines + commands
+    kept = code(Workaround(fix.title, fix.kind, after=fix.after or fix.before), _MARGIN)
+    left = max(room.fix - len(lines), 1)
+    return [*lines, *kept[:left], *([Text(f"{' ' * _MARGIN}…", style="dim")] if len(kept) > left else [])]
 
 
-def _short(finding: Finding, root: str | None) -> Padding:
-    """One line: where, how often, what, and its cause where that is not the root."""
-    times = f"×{finding.count} " if finding.count > 1 else ""
-    cause = f"  ← {finding.caused_by}" if finding.caused_by not in (None, root) else ""
-    line = Text.assemble((f"{finding.evidence[0].line:>6}  ", "cyan"), (times, "dim"), printable(finding.title))
-    line.append(cause, "dim")
-    line.no_wrap, line.overflow = True, "ellipsis"
-    return Padding(line, (0, 0, 0, 1))
+def _links(finding: Finding, room: Room) -> Iterator[Text]:
+    for number, link in enumerate(finding.links[: room.links]):
+        yield _link(link, number == 0)
 
 
-def _facts(diagnosis: Diagnosis) -> Iterable[RenderableType]:
-    if diagnosis.environment:
-        listed = ", ".join(f"{name} {value}" for name, value in diagnosis.environment.items())
-        yield Text.assemble("\n", ("Environment  ", "bold"), printable(listed), overflow="fold")
-    for note in diagnosis.notes:
-        yield Text.assemble(("Support      ", "bold"), printable(note), overflow="fold")
-    if diagnosis.modules:
-        counts = Counter(module.status for module in diagnosis.modules)
-        said = ", ".join(f"{counts[s]} {s}" for s in ("passed", "cached", "failed", "running") if counts[s])
-        yield Text.assemble(("Compiles     ", "bold"), said)
-    if harmless := [finding.title for finding in diagnosis.findings if finding.severity == "benign"]:
-        yield Text.assemble(("Harmless     ", "bold"), printable("; ".join(harmless)), overflow="fold")
-    if diagnosis.unparsed.lines:
-        _, line, _ = diagnosis.unparsed.examples[0]
-        yield Text(
-            f"Not parsed   {diagnosis.unparsed.lines} lines of a known family, first at line {line}",
-            style="dim",
-        )
-    for silenced in diagnosis.silenced:
-        yield Text(f"Silenced     {printable(silenced)}", style="dim")
+def _link(link: Link, first: bool) -> Text:
+    state = f" ({say(link.state)})" if link.state else ""
+    label = Text.assemble("  ", (say("See") if first else "", "bold"))
+    label.append(" " * max(_MARGIN - cell_len(label.plain), 1))
+    label.append_text(address(link, 0))
+    label.append(state)
+    label.no_wrap = True
+    return label
+
+
+def _more_roots(diagnosis: Diagnosis, main: Finding | None, called: Names, room: Room) -> Iterator[Text]:
+    """Other root causes and, where no root is known, the lines under suspicion."""
+    roots = [root for root in diagnosis.roots if root is not main and root.evidence]
+    rows = [("Root", called.place(root.evidence[0]), f"{root.id} {root.title}") for root in roots]
+    if main is None or not (main.known and main.role == "root"):
+        rows += [("Maybe", called.at(suspect.path, suspect.line), suspect.text) for suspect in _suspects(diagnosis)]
+    for label, place, text in rows[: room.roots]:
+        yield _one_line(label, place, text)
+    if len(rows) > room.roots:
+        yield Text(f"{' ' * _MARGIN}… {say('{n} more', n=len(rows) - room.roots)}", style="dim")
+
+
+def _suspects(diagnosis: Diagnosis) -> list[Suspect]:
+    """Without the lines that are already shown as evidence of a root."""
+    shown = {(e.path, e.line) for finding in diagnosis.roots for e in finding.evidence}
+    return [suspect for suspect in diagnosis.suspects if (suspect.path, suspect.line) not in shown]
+
+
+def _one_line(label: str, place: str, text: str) -> Text:
+    line = Text.assemble("  ", (f"{say(label)}  ", "bold"), (_within(place), "cyan"), (" │ ", "dim"), no_wrap=True)
+    text = " ".join(printable(text).split())
+    columns = audience().columns
+    line.append(text if columns is None else around(text, (), columns - cell_len(line.plain)))
+    return line
+
+
+def _within(place: str) -> str:
+    """The end of a place that would take more than half of a line."""
+    columns, text = audience().columns, printable(place)
+    return text if columns is None or len(text) <= columns // 2 else "…" + text[2 - columns // 2 :]
+
+
+def _end(main: Finding | None, room: Room) -> Iterator[Text]:
+    """Where there is more, and as the last line the cause with the first fix: it stays when all else scrolls away."""
+    yield from _gap(room)
+    said = say("more: add --full")
+    if main is not None and main.known:
+        said += "   " + say("entry: neurontriage kb show {id}", id=printable(main.id))
+    yield from wrapped(Text(said, style="dim"), 0)
+    if main is not None:
+        yield Text(coda(main, audience().columns), no_wrap=True)

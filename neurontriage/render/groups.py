@@ -1,0 +1,91 @@
+"""Many logs, each for itself → groups by what they failed of: `99 logs: 12 × NCC-EVRF009, 7 × …`."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from neurontriage.model import Diagnosis, Finding
+from neurontriage.render.drawing import drawn, wrapped
+from neurontriage.render.language import count, say
+from neurontriage.render.places import Names, shared
+from neurontriage.render.shorten import brief
+from neurontriage.render.summary import explained
+from neurontriage.render.text import printable
+
+SCHEMA = "neurontriage.each/1"
+_SHOWN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Logs with the same first root (or, where none has one, the same verdict); `finding` None where there is none."""
+
+    name: str
+    finding: Finding | None
+    logs: tuple[tuple[str, int], ...]
+
+
+def grouped(diagnoses: Iterable[Diagnosis]) -> tuple[Group, ...]:
+    """Groups of failed logs, the largest first, then those with warnings and those without a finding."""
+    found: dict[tuple[int, str], list[tuple[str, int]]] = {}
+    first: dict[tuple[int, str], Finding | None] = {}
+    for diagnosis in diagnoses:
+        main = explained(diagnosis)
+        key = (_rank(main), main.id if main else diagnosis.verdict)
+        line = main.evidence[0].line if main and main.evidence else 0
+        found.setdefault(key, []).append((diagnosis.inputs[0].path, line))
+        first.setdefault(key, main)
+    order = sorted(found, key=lambda key: (key[0], -len(found[key]), key[1]))
+    return tuple(Group(key[1], first[key], tuple(found[key])) for key in order)
+
+
+def _rank(main: Finding | None) -> int:
+    return 2 if main is None else 0 if main.severity == "error" else 1
+
+
+def table(diagnoses: Sequence[Diagnosis]) -> str:
+    """The groups as text, each with its title, its first fix and where it is seen."""
+    called = Names(shared([d.inputs[0].path for d in diagnoses]), True)
+    return drawn(_rows(diagnoses, called))
+
+
+def _rows(diagnoses: Sequence[Diagnosis], called: Names) -> Iterable[Text]:
+    verdicts = Counter(diagnosis.verdict for diagnosis in diagnoses)
+    told = ", ".join(f"{number} {say(verdict)}" for verdict, number in sorted(verdicts.items(), key=lambda v: -v[1]))
+    yield from wrapped(Text(f"{count(len(diagnoses), 'log')}: {told}", style="bold"), 0)
+    for group in grouped(diagnoses):
+        yield Text()
+        sign = f"{len(group.logs):>4} ×  "
+        title = (
+            printable(group.finding.title)
+            if group.finding
+            else say("no failure found")
+            if group.name == "clean"
+            else ""
+        )
+        yield from wrapped(Text.assemble((say(printable(group.name)), "bold"), "  ", title), 8, sign)
+        if group.finding and group.finding.workarounds:
+            yield from wrapped(f"{say('Fix')}: {brief(group.finding.workarounds[0])}", 8)
+        places = [f"{called.name(path)}:{line}" if line else called.name(path) for path, line in group.logs[:_SHOWN]]
+        more = len(group.logs) - len(places)
+        text = ", ".join(places) + (f", {say('{n} more', n=more)}" if more else "")
+        yield from wrapped(Text(text, style="dim"), 8)
+
+
+def document(diagnoses: Sequence[Diagnosis]) -> str:
+    """The same as JSON: every log with its verdict and first finding, and the groups."""
+    logs = [{"path": d.inputs[0].path, "verdict": d.verdict, **_first(explained(d))} for d in diagnoses]
+    groups = [{"name": g.name, "count": len(g.logs), "logs": [path for path, _ in g.logs]} for g in grouped(diagnoses)]
+    return json.dumps({"schema": SCHEMA, "logs": logs, "groups": groups}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _first(main: Finding | None) -> dict[str, object]:
+    if main is None:
+        return {"id": None, "known": None, "title": None, "line": None}
+    line = main.evidence[0].line if main.evidence else None
+    return {"id": main.id, "known": main.known, "title": main.title, "line": line}

@@ -1,0 +1,78 @@
+"""Where an answer goes: standard output in the terminal's encoding, or a file whose suffix tells the format."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from neurontriage.errors import TriageError
+
+SUFFIXES = {
+    ".json": "json",
+    ".html": "html",
+    ".htm": "html",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".sarif": "sarif",
+    ".xml": "junit",
+    ".txt": "terminal",
+}
+
+
+def chosen(format: str | None, output: Path | None, asked: Mapping[str, bool]) -> str:
+    """The format that options ask for: `--format`, a flag such as `--html`, else the suffix of the file, else terminal.
+
+    Raises TriageError where two of them contradict each other.
+    """
+    flags = [name for name, given in asked.items() if given]
+    suffix = SUFFIXES.get(output.suffix.lower()) if output else None
+    named = dict.fromkeys([*([format] if format else []), *flags])
+    if len(named) > 1:
+        raise _contradiction(" and ".join(f"--{n}" if n in flags else f"--format {n}" for n in named))
+    name = next(iter(named), None)
+    text = name in ("terminal", "full") and suffix == "terminal"
+    if name and suffix and name != suffix and not text and not (suffix == "json" and name in ("gitlab", "sarif")):
+        raise _contradiction(f"--format {name} and {output}")
+    return name or suffix or "terminal"
+
+
+def _contradiction(what: str) -> TriageError:
+    hint = "leave one of them out: the suffix of -o chooses the format"
+    return TriageError("contradiction", f"{what} ask for different formats", "one format", hint)
+
+
+def deliver(text: str, output: Path | None, plain: bool = False) -> None:
+    """Write the text. `plain`: for people, in the terminal's encoding; all else is UTF-8, the same bytes everywhere."""
+    if output is not None:
+        _written(output, text)
+        _printed(f"{output}\n", True)
+    else:
+        _printed(text, plain)
+
+
+def _printed(text: str, plain: bool) -> None:
+    try:
+        if plain or not hasattr(sys.stdout, "buffer"):
+            sys.stdout.write(text)
+        else:
+            sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.flush()
+    except BrokenPipeError:  # `| head` has what it wanted
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        raise _unwritable("standard output", error.strerror) from error
+
+
+def _written(path: Path, text: str) -> None:
+    try:
+        path.write_bytes(text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise _unwritable(str(path), error.strerror) from error
+
+
+def _unwritable(name: str, why: str | None) -> TriageError:
+    return TriageError(
+        "unwritable-output", f"{name}: {why}", "a file that can be written", "choose another place with -o"
+    )

@@ -1,0 +1,185 @@
+"""A diagnosis in a few words, as every short format tells it: verdict, versions, chain of consequences, last line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from neurontriage.model import Diagnosis, Finding
+from neurontriage.render.audience import audience
+from neurontriage.render.drawing import wrapped
+from neurontriage.render.language import count, say
+from neurontriage.render.message import message
+from neurontriage.render.places import Names, ranges
+from neurontriage.render.shorten import shortened
+from neurontriage.render.text import printable
+
+Row = tuple[str, str]
+VERDICTS = {
+    "failed": ("FAILED", "bold white on red"),
+    "warned": ("WARNINGS", "bold black on yellow"),
+    "clean": ("CLEAN", "bold white on green"),
+    "unknown": ("NOTHING RECOGNISED", "bold black on yellow"),
+    "empty": ("EMPTY", "bold black on yellow"),
+}
+_COMPILERS = ("neuronx-cc", "neuron-cc")
+_CHAIN = 8
+_SHORTEST = 12
+
+
+def explained(diagnosis: Diagnosis) -> Finding | None:
+    """What the short answer explains: the first root, else the first warning, else nothing."""
+    if diagnosis.roots:
+        return diagnosis.roots[0]
+    failed = [finding for finding in diagnosis.findings if finding.severity == "error"]
+    warned = [finding for finding in diagnosis.findings if finding.severity == "warning"]
+    return next(iter([*failed, *warned]), None)
+
+
+def versions(diagnosis: Diagnosis) -> list[str]:
+    """`neuronx-cc 2.23.6484.0 (SDK 2.28), trn2` as the log prints them, then the same in fewer words."""
+    known = diagnosis.environment
+    name = next((name for name in (*_COMPILERS, "torch-neuronx", "torch-neuron", "runtime") if name in known), None)
+    sdk = f"SDK {known['sdk'].partition(' ')[0]}" if "sdk" in known else ""
+    release = known[name].split("+")[0] if name else ""
+    whole = f"{name} {release}" + (f" ({sdk})" if sdk else "") if name else sdk
+    target = known.get("target", "")
+    lists = (
+        (whole, target),
+        (f"{name} {'.'.join(release.split('.')[:2])}", sdk, target) if name else (),
+        (sdk, target),
+        (target,),
+    )
+    return [printable(", ".join(part for part in parts if part)) for parts in lists]
+
+
+def headline(diagnosis: Diagnosis, called: Names, main: Finding | None) -> list[Text]:
+    """Verdict, where, id, versions: one line, with as much of the name and of the versions as fits."""
+    word, style = VERDICTS[diagnosis.verdict]
+    columns = audience().columns or 1000
+    mark = Text.assemble((f" {say(word)} ", style), "  ")
+    id = Text.assemble("   ", (printable(main.id), "bold")) if main else Text()
+    text = mark + Text(_where(diagnosis, called, main, columns - cell_len(mark.plain + id.plain))) + id
+    left = columns - cell_len(text.plain) - 3
+    if said := next((said for said in versions(diagnosis) if said and cell_len(said) <= left), None):
+        text.append_text(Text.assemble("   ", (said, "dim")))
+    return wrapped(text, 0)
+
+
+def _where(diagnosis: Diagnosis, called: Names, main: Finding | None, room: int) -> str:
+    """`build.log:410`; where there is little room, the end of the name."""
+    if main is not None and main.evidence:
+        evidence = main.evidence[0]
+        name, line = called.name(evidence.path), f":{evidence.line}"
+    elif len(diagnosis.inputs) == 1:
+        source = diagnosis.inputs[0]
+        name, line = called.name(source.path), "  " + count(source.lines, "line")
+    else:
+        return count(len(diagnosis.inputs), "log")
+    most = max(room - cell_len(line), _SHORTEST)
+    return (name if len(name) <= most else "…" + name[1 - most :]) + line
+
+
+def verdict(diagnosis: Diagnosis) -> str:
+    """What is said where nothing is explained."""
+    if diagnosis.verdict == "empty":
+        return say("There is no content: the job ended before it wrote a line, or its output went to another file.")
+    if diagnosis.verdict == "unknown":
+        return say(
+            "Nothing in it is known: neither Neuron activity nor a failure. Is it the right log? A failure may "
+            "stand in the compiler's log (log-neuron-cc.txt) or in another rank's."
+        )
+    return say("No failure.")
+
+
+def chain(findings: list[Finding]) -> str:
+    """`2982 → 2984 → 3013`: where consequences stand, in the order of the log."""
+    numbers = sorted({finding.evidence[0].line for finding in findings if finding.evidence})
+    shown = [str(number) for number in numbers[:_CHAIN]]
+    return " → ".join([*shown, *(["…"] if len(numbers) > _CHAIN else [])])
+
+
+def consequences(diagnosis: Diagnosis, main: Finding | None) -> Iterator[Row]:
+    """One line: the chain, and how many consequences, warnings and harmless messages there are."""
+    followed = [finding for finding in diagnosis.findings if finding.role == "consequence"]
+    kinds = Counter(f.severity for f in diagnosis.findings if f is not main and f.role != "consequence")
+    counts = ((len(followed), "consequence"), (kinds["warning"], "warning"), (kinds["benign"], "harmless message"))
+    said = ", ".join(count(number, noun) for number, noun in counts if number)
+    if said:
+        yield "Then" if followed else "Also", "  ".join(part for part in (chain(followed), said) if part)
+
+
+def facts(diagnosis: Diagnosis, main: Finding | None) -> Iterator[Row]:
+    """What matters besides: ranks, runs, versions affected, compilations, what could not be read."""
+    if main is not None and main.affects:
+        yield "Vers", main.affects
+    if said := ranks(diagnosis):
+        yield "Ranks", said
+    if len(diagnosis.runs) > 1:
+        last = diagnosis.runs[-1]
+        yield (
+            "Runs",
+            say("{n} runs in this file; the last (line {line} on) is explained", n=len(diagnosis.runs), line=last.line),
+        )
+    if main is None or not diagnosis.roots:
+        yield from compiled(diagnosis)
+    if diagnosis.collect and (main is None or not main.known):
+        yield "Get", "; ".join(diagnosis.collect[:3])
+    for one in diagnosis.silenced:
+        yield "Quiet", one
+
+
+def compiled(diagnosis: Diagnosis) -> Iterator[Row]:
+    """How the compilations ended; one without a result is not said to be running."""
+    counts: Counter[str] = Counter(module.status for module in diagnosis.modules)
+    words = {
+        "passed": "{n} passed",
+        "cached": "{n} from the cache",
+        "failed": "{n} failed",
+        "running": "{n} without a result in the log",
+    }
+    said = ", ".join(say(words[status], n=counts[status]) for status in words if counts[status])
+    if said:
+        yield "Comp", said
+
+
+def ranks(diagnosis: Diagnosis) -> str:
+    """`rank 5 failed first at 02:13:07; 0-4, 6, 7 waited`; "" where the log names no ranks."""
+    found = diagnosis.ranks
+    if found is None:
+        return ""
+    parts = []
+    if found.first_failed is not None:
+        when = _time(diagnosis, found.first_failed)
+        parts.append(say("rank {rank} failed first", rank=found.first_failed) + (f" ({when})" if when else ""))
+    others = [rank for rank in found.failed if rank != found.first_failed]
+    for numbers, words in (
+        (others, "{ranks} failed after it"),
+        (found.waited, "{ranks} waited"),
+        (found.silent, "{ranks} said nothing"),
+    ):
+        if numbers:
+            parts.append(say(words, ranks=ranges(numbers)))
+    return "; ".join(parts)
+
+
+def _time(diagnosis: Diagnosis, rank: int) -> str:
+    """When a rank's first evidence of a root was printed."""
+    times = [e.time for f in diagnosis.roots for e in f.evidence if e.rank == rank and e.time]
+    return min(times).replace("T", " ")[:19] if times else ""
+
+
+def coda(finding: Finding, columns: int | None) -> str:
+    """The last line: what it is, and what to do first; each is shortened where both do not fit."""
+    said = finding.title if finding.known else message(finding) or finding.title
+    said = " ".join(printable(f"{finding.id}: {said}").split())
+    if not finding.workarounds:
+        return said if columns is None else shortened(said, columns)
+    fix = f" → {' '.join(printable(finding.workarounds[0].title).split())}"
+    if columns is None or cell_len(said + fix) <= columns:
+        return said + fix
+    fix = " " + shortened(fix, max(columns - cell_len(said), columns * 2 // 5) - 1)
+    return shortened(said, columns - cell_len(fix)) + fix
