@@ -30,6 +30,7 @@ LEVELS = [
     {"triage"},
     {"incident", "silencing"},
     {"reports", "analysis", "repro", "measure", "kb", "live", "fleet", "contract"},
+    {"issue", "doctor", "agents"},
     {"commands"},
     {"cli", "__main__"},
 ]

@@ -15,7 +15,7 @@ _STRONG = (
 _WEAK = r"token|secret|auth|pwd|webhook|dsn"
 _NAME = r"(?:(?:^|(?<=[^A-Za-z]))|(?<=[a-z])(?=[A-Z])|(?<=[A-Z_]))"
 _SEPARATOR = r"\\*[\"']?\]?\s?(?:=>|:=|=|:|%3[AD])\s?"
-_VALUE = r"(?:[bru]?\\*(?P<q>[\"'])(?P<quoted>[^\n]*?)(?:\\*(?P=q)|$)|(?P<secret>[^\s\"'&<>]+))"
+_VALUE = r"(?:[bru]?\\*(?P<q>[\"'])(?P<quoted>[^\n]*?)(?:\\*(?P=q)|$)|(?P<secret>[^\s\"'<>]+))"
 _FLAG_SEPARATOR = r"(?:=|\s+|[\"'],\s*)"
 _WORDS = "pass pwd secret key credential connection auth token webhook dsn"
 
@@ -32,6 +32,8 @@ NAMED = (
          r"apikey|aws4-hmac-sha256)\s+)?(?P<secret>[^\"'\r\n\\]{4,})", "authorization"),
     rule("authorization", r"(?i)\b(?:bearer|basic)\s+(?P<secret>[\w.~+/=-]{12,})", "bearer basic", random_looking),
     rule("cookie", r"(?i)\bcookie\\?[\"']?\s?[:=]\s?\\?[\"']?(?P<secret>[^\"'\r\n\\]*=[^\"'\r\n\\]*)", "cookie"),
+    rule("secret", rf"(?i)[?&][\w.-]{{0,40}}?(?:{_STRONG})=(?P<secret>[^\s\"'&<>]+)", _WORDS),
+    rule("secret", rf"(?i)[?&][\w.-]{{0,40}}?(?:{_WEAK})=(?P<secret>[^\s\"'&<>]+)", _WORDS, random_looking),
     rule("secret", rf"(?i){_NAME}(?:{_STRONG}){_SEPARATOR}{_VALUE}", _WORDS),
     rule("secret", rf"(?i){_NAME}(?:{_WEAK}){_SEPARATOR}{_VALUE}", _WORDS, _not_a_path),
     rule("secret", rf"(?i)(?<![\w-])--?(?:[a-z0-9]+[_-])*(?:{_STRONG}){_FLAG_SEPARATOR}{_VALUE}", "-",
