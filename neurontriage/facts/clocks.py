@@ -1,0 +1,126 @@
+"""Clocks of several logs against each other, told by what all print in step; only a sample of each is looked at.
+
+Ranks of one job meet in every collective, so that they print the same step at nearly the same moment. Where a log's
+times for the same steps are all off by the same amount, its clock is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from statistics import median
+
+from neurontriage.parse.times import seconds
+
+_HEAD, _TAIL = 8 << 10, 8 << 10
+_HEAD_LINES, _TAIL_LINES = 8, 24
+_STEP = re.compile(r"\b(?:global_)?(step|iter|iteration|epoch|batch)[ =:/#\]]{1,3}(\d{1,12})\b", re.IGNORECASE)
+_TIME = re.compile(r"\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?")
+_RANK = re.compile(rb"^\[?(?:[Rr]ank[ :_]?|default|stdout|stderr)?(\d{1,5})\]?:", re.MULTILINE)
+_WORLD = re.compile(rb"\b(?:WORLD_SIZE|world[ _]size|nranks)[\"']?[ =:]{1,3}(\d{1,6})\b")
+_WINDOW = 64 << 10
+_LEAST_OFFSET = 0.05
+_PLAIN_OFFSET = 2.0
+_STEADY = 3.0
+_FEW = 3
+_SHORT = 10
+
+Key = tuple[str, str]
+
+
+@dataclass(slots=True)
+class Sample:
+    """What a log showed of its ranks and its clock. `ranks`: rank of a prefix → the window that it was last in.
+
+    `marks`: what others print too → when it was printed here first, in seconds. `last`: the last printed time.
+    """
+
+    marks: dict[Key, float] = field(default_factory=dict)
+    steps: dict[str, int] = field(default_factory=dict)
+    ranks: dict[int, int] = field(default_factory=dict)
+    windows: int = 0
+    world: int = 0
+    size: int = 0
+    last: float | None = None
+
+    def read(self, lines: Iterable[str]) -> None:
+        """Take what these lines print of steps and times."""
+        for line in lines:
+            found = _TIME.search(line, 0, 120)
+            time = seconds(found.group()) if found else None
+            if found is None or time is None:
+                continue
+            self.last = time
+            said = line[found.end() :].strip()
+            if step := _STEP.search(said):
+                name = step[1].lower()
+                self.marks.setdefault((name, step[2]), time)
+                self.steps[name] = max(self.steps.get(name, 0), int(step[2]))
+            elif len(said) > _SHORT:
+                self.marks.setdefault(("", said[:120]), time)
+
+    def window(self, text: bytes) -> None:
+        """Take which ranks have lines in the last part of a block, and how many ranks there are."""
+        self.windows += 1
+        for rank in set(_RANK.findall(text)):
+            self.ranks[int(rank)] = self.windows
+        for size in _WORLD.findall(text):
+            self.world = max(self.world, int(size))
+
+
+class Clocks:
+    """Samples the logs of an incident while they go by."""
+
+    def __init__(self) -> None:
+        self.samples: dict[str, Sample] = {}
+
+    def watch(self, path: str, blocks: Iterable[bytes]) -> Iterator[bytes]:
+        """Pass the blocks of a log through, and take a sample of it."""
+        sample = self.samples.setdefault(path, Sample())
+        tail = b""
+        for block in blocks:
+            yield block
+            if not sample.size:
+                sample.read(_lines(block[:_HEAD])[:_HEAD_LINES])
+            sample.window(block[-_WINDOW:])
+            sample.size += len(block)
+            tail = (tail + block[-_TAIL:])[-_TAIL:]
+        sample.read(_lines(tail)[-_TAIL_LINES:])
+
+    def offsets(self) -> dict[str, float]:
+        """By how many seconds each log's clock is ahead of the others (negative: behind); only where that is sure."""
+        found = {}
+        references = _references(sample.marks for sample in self.samples.values())
+        for path, sample in self.samples.items():
+            offset = _offset(sample.marks, references)
+            if offset:
+                found[path] = offset
+        return found
+
+
+def _references(marks: Iterable[Mapping[Key, float]]) -> dict[Key, float]:
+    """For what at least half of the logs print: the median of their times."""
+    times: dict[Key, list[float]] = {}
+    logs = 0
+    for one in marks:
+        logs += bool(one)
+        for key, time in one.items():
+            times.setdefault(key, []).append(time)
+    return {key: median(found) for key, found in times.items() if len(found) >= 2 and len(found) * 2 >= logs}
+
+
+def _offset(marks: Mapping[Key, float], references: Mapping[Key, float]) -> float:
+    """The median of a log's differences, if they agree with each other; 0 when they do not or when it is small."""
+    in_step = [time - references[key] for key, time in marks.items() if key in references and key[0]]
+    plain = [time - references[key] for key, time in marks.items() if key in references and not key[0]]
+    differences, least = (in_step, _LEAST_OFFSET) if len(in_step) > 1 else (plain, _PLAIN_OFFSET)
+    if len(differences) < (2 if in_step else _FEW):
+        return 0.0
+    middle = median(differences)
+    spread = median(abs(one - middle) for one in differences)
+    return round(middle, 3) if abs(middle) > max(least, _STEADY * spread) else 0.0
+
+
+def _lines(text: bytes) -> list[str]:
+    return text.decode("utf-8", "replace").split("\n")

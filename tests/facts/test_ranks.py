@@ -1,0 +1,124 @@
+"""Ranks: told by names and prefixes, put in order over skewed clocks, the silent ones named."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from neurontriage.facts.clocks import Clocks
+from neurontriage.facts.ranks import Failure, cohort, judge, ranges, rank_of
+from neurontriage.model import Ranks
+from neurontriage.parse.times import seconds
+
+START = datetime(2026, 3, 1, 10)
+
+
+@pytest.mark.parametrize(
+    ("path", "rank"),
+    [
+        ("logs/rank_00437.log", 437), ("rank3.txt", 3), ("run.rank-12.out", 12), ("1/rank.7/stdout", 7),
+        ("/tmp/none_abc/attempt_0/5/stderr.log", 5), ("attempt_1/0/stdout.log", 0), ("worker-3.log", 3),
+        ("train_task_9.err", 9), ("stdout_4.log", 4), ("17.log", 17), ("job.out.6", 6),
+        ("slurm-123456.out", None), ("build.log", None), ("frank2.log", None), ("2026-03-01.log", None),
+        ("log-neuron-cc.txt", None), ("-", None), ("python3.10/site.log", None),
+    ],
+)  # fmt: skip
+def test_names_that_tell_a_rank(path: str, rank: int | None) -> None:
+    assert rank_of(path) == rank
+
+
+@given(st.sets(st.integers(0, 300)))
+def test_ranges_say_what_they_were_made_of(ranks: set[int]) -> None:
+    said = set()
+    for part in filter(None, ranges(ranks).split(", ")):
+        first, _, last = part.partition("-")
+        said |= set(range(int(first), int(last or first) + 1))
+    assert said == ranks
+
+
+def log(rank: int, size: int, skew: float, steps: int, end: float) -> bytes:
+    """A healthy rank: start at its own pace, then a step a second, in step with the others."""
+    jitter = random.Random(rank).uniform(0, 9)
+    rows = [(jitter, f"rank {rank} of world size {size} starts"), (jitter + 0.1, "loading the checkpoint")]
+    rows += [(20.0 + n, f"step {n} loss 2.{rank:03}") for n in range(steps)]
+    rows = [row for row in rows if row[0] <= end]
+    return "".join(f"{START + timedelta(seconds=at + skew)} INFO {text}\n" for at, text in rows).encode()
+
+
+def read(logs: dict[str, bytes]) -> Clocks:
+    clocks = Clocks()
+    for path, text in logs.items():
+        assert b"".join(clocks.watch(path, [text])) == text
+    return clocks
+
+
+def test_a_skewed_clock_is_found_and_a_late_start_is_not_taken_for_one() -> None:
+    clocks = read({f"rank{n}.log": log(n, 8, 37.5 if n == 3 else 0.0, 40, 60) for n in range(8)})
+    assert clocks.offsets() == {"rank3.log": 37.5}
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_the_first_failing_rank_of_a_seeded_incident(seed: int) -> None:
+    """One rank fails, a second right after it; the others wait; clocks are off, and a log may be missing."""
+    chance = random.Random(seed)
+    size = chance.choice([4, 8, 32, 100])
+    culprit, second = chance.sample(range(size), 2)
+    skews = {n: chance.choice([0.0, 0.0, chance.uniform(-90, 90)]) for n in range(size)}
+    lost = set(chance.sample([n for n in range(size) if n != culprit], chance.choice([0, 1])))
+    names = {n: f"logs/rank_{n:03}.log" for n in range(size) if n not in lost}
+    clocks = read({names[n]: log(n, size, skews[n], 60, 90) for n in names})
+    base = seconds(str(START)) or 0.0
+    failures = []
+    for order, n in enumerate(chance.sample(sorted(names), len(names))):
+        true = 80.0 if n == culprit else 80.5 if n == second else 80.2 + chance.random()
+        cause = n in (culprit, second)
+        failures.append(Failure(names[n], None, base + true + skews[n], order, cause))
+    judged = judge(failures, clocks.samples, clocks.offsets())
+    assert judged
+    ranks, _ = judged
+    assert ranks.first_failed == culprit
+    assert set(ranks.failed) == {culprit, second} - lost
+    assert set(ranks.waited) == set(names) - {culprit, second}
+    assert set(ranks.silent) == lost
+
+
+def test_a_rank_that_stopped_long_before_is_silent() -> None:
+    logs = {f"rank{n}.log": log(n, 4, 0.0, 400, 120 if n == 2 else 420) for n in range(4)}
+    clocks = read(logs)
+    cause = Failure("rank1.log", None, (seconds(str(START)) or 0) + 430, 9, True)
+    judged = judge([cause], clocks.samples, clocks.offsets())
+    assert judged
+    assert (judged[0].first_failed, judged[0].silent) == (1, (2,))
+    assert any("behind in steps: ranks 2 ended at" in remark for remark in judged[1])
+
+
+def test_prefixes_in_one_log_tell_ranks_and_who_fell_silent() -> None:
+    early = b"".join(b"[rank%d]: step 1\n" % (n % 4) for n in range(100))
+    late = b"".join(b"[rank%d]: step 2\n" % (n % 3) for n in range(100))
+    clocks = Clocks()
+    list(clocks.watch("all.log", [early, late, late]))
+    judged = judge([Failure("all.log", 1, None, 5, True)], clocks.samples, {})
+    assert judged
+    assert judged[0] == Ranks(1, (1,), (), (3,))
+
+
+def test_without_times_over_several_logs_no_first_is_claimed() -> None:
+    clocks = read({"rank0.log": b"a\n", "rank1.log": b"b\n"})
+    both = [Failure(f"rank{n}.log", None, None, n, True) for n in range(2)]
+    judged = judge(both, clocks.samples, {})
+    assert judged
+    assert (judged[0].first_failed, judged[0].failed) == (None, (0, 1))
+
+
+def test_a_run_without_ranks_has_none() -> None:
+    clocks = read({"build.log": b"x\n", "worker-1.log": b"y\n"})
+    assert judge([Failure("build.log", None, None, 1, True)], clocks.samples, {}) is None
+
+
+def test_names_that_do_not_tell_logs_apart_are_not_ranks() -> None:
+    clocks = read({"a/rank0.log": b"x\n", "b/rank0.log": b"x\n"})
+    assert not cohort(clocks.samples).known
