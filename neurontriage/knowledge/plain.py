@@ -10,8 +10,8 @@ import re
 
 _ESCAPED = re.compile(r"\\[bBdDsSwWAZ]|\[\^?[^\]]*\]|\(\?(?:P<\w+>|:|i\))|[{]\d*,?\d*[}]|\\(.)|[.*+?|^$()]")
 _TOKEN = re.compile(r"[A-Za-z_][\w./:-]*\w|\d+")
-# A token is a name when its spelling is that of code: snake_case, CamelCase, a path, a scope, letters with numbers.
-_NAME = re.compile(r"\w_\w|[a-z][A-Z]|[A-Z][a-z]+[A-Z]|\w[./:]\w|[A-Za-z]\d|^[A-Z]{3,}$")
+# A token is a name when its spelling is that of code: snake_case, CamelCase, a path, letters with numbers, a number.
+_NAME = re.compile(r"\w_\w|[a-z][A-Z]|[A-Z][a-z]+[A-Z]|\w[./:]\w|[A-Za-z]\d|^[A-Z]{3,}$|^\d{2,}$")
 _PYTHON = frozenset(dir(builtins)) | {"NoneType", "__init__", "JSONDecodeError", "CalledProcessError"}
 _PRODUCTS = re.compile(
     r"neuron|inferentia|trainium|tensorizer|penguin|\bnki\b|\bneff\b|\bnrt\b|\bxla\b|\bxrt\b|\bhlo\b|torch|tensorflow|mxnet|"

@@ -174,7 +174,7 @@ class Groups:
         if match.event.kind == "innermost" and found and group is not None:
             group.fields.setdefault("pass", found)
             group.fields.setdefault("function", match.fields.get("function", ""))
-            if group.id.startswith("TEN404-") and f"TEN404-{found}" in self._catalog.briefs:
+            if group.id.startswith("TEN404-") and self._catalog.briefs.get(f"TEN404-{found}", {}).get("general"):
                 group.id = f"TEN404-{found}"
 
     def _failure(self, event: Event) -> bool:

@@ -1,0 +1,112 @@
+"""Rules beyond the schema: what an entry must not say without a source, and what must not be pasted from it.
+
+A rule takes an entry and yields messages; all rules see all entries of `kb lint`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from neurontriage.kb import blocks
+from neurontriage.knowledge.confidence import LEAST_OF_PLAIN
+from neurontriage.knowledge.load import Fault, Loaded
+from neurontriage.knowledge.plain import plain
+from neurontriage.knowledge.schema import Entry
+from neurontriage.lines.patterns import weight
+
+Rule = Callable[[Entry], Iterator[str]]
+# Layers whose entries speak of Neuron software; messages of other programs mean the same whoever prints them.
+_OF_NEURON = frozenset({"compiler", "runtime", "framework", "model-code", "collectives", "cache"})
+_OVERWRITES = re.compile(r"""NEURON_CC_FLAGS(?:"\]\s)?=\s?["'](?![^"'\n]*\$\{?NEURON_CC_FLAGS)(?=[^"'\n])""")
+_UPGRADE = re.compile(r"pip3? install .*(?:-U|--upgrade)\b.*(?:neuronx?-cc|torch-neuronx?|libneuronxla|\bnki\b)")
+_SHORT = 140
+# What is named for matching or for search, not for the reader.
+_UNSHOWN = frozenset({"code", "operator", "pass"})
+
+
+def faults(loaded: Loaded) -> list[Fault]:
+    """What the rules find in all entries, with the file; the line is that of the top, as a rule sees no lines."""
+    found = [
+        Fault(str(loaded.paths[entry.id]), 1, 1, message)
+        for entry in loaded.entries.values()
+        for rule in RULES
+        for message in rule(entry)
+    ]
+    return sorted(found)
+
+
+def versions_have_a_source(entry: Entry) -> Iterator[str]:
+    """A fix or an end of a range needs a link whose text states it."""
+    ends = {end for one in entry.affected for event in one.events if (end := event.fixed or event.last_affected)}
+    numbers = ends | set(entry.fixed_in.values())
+    said = " ".join(link.says or "" for link in entry.links)
+    if numbers and not any(number.removesuffix(".0") in said for number in numbers):
+        yield f"no link says {', '.join(sorted(numbers))}: give the link that does a `says`"
+    for one in entry.affected:
+        if not any(event.fixed or event.last_affected for event in one.events) and not one.open:
+            yield f"the range of {one.package} has no end: say why (`open`), or that it is meant so (`behaviour`)"
+
+
+def plain_patterns_have_a_context(entry: Entry) -> Iterator[str]:
+    """Words that any program prints prove nothing about Neuron software without a context."""
+    if entry.layer not in _OF_NEURON or entry.general or entry.stack or entry.when.seen or entry.severity == "benign":
+        return
+    for match in entry.match:
+        if match.text and not match.family and weight(match.text) < LEAST_OF_PLAIN and plain(match.text):
+            yield f"any program may print {match.text!r}: add `stack`, `when` or a family, or make the entry general"
+
+
+def tested_means_found(entry: Entry) -> Iterator[str]:
+    """`tested` needs a source that holds the message; `stable` a case that reproduces it."""
+    if entry.status == "tested" and not entry.sources:
+        yield "tested without `sources`: where does the message stand?"
+    if entry.status == "stable" and not entry.repro:
+        yield "stable without `repro`"
+
+
+def commands_can_be_pasted(entry: Entry) -> Iterator[str]:
+    """Blocks parse; compiler flags are appended to; an upgrade is a computed one."""
+    for one in entry.workarounds:
+        for text in filter(None, (one.before, one.after)):
+            if not blocks.parses(text):
+                yield f"{one.title}: neither Python, shell, YAML, JSON nor a file's line: {text.splitlines()[0]!r}"
+        text = f"{one.detail}\n{one.after or ''}"
+        if _OVERWRITES.search(text):
+            yield f'{one.title}: NEURON_CC_FLAGS is overwritten: write NEURON_CC_FLAGS="$NEURON_CC_FLAGS …"'
+        if _UPGRADE.search(text):
+            yield f"{one.title}: an upgrade without versions: use `snippet`"
+
+
+def workarounds_fit_a_line(entry: Entry) -> Iterator[str]:
+    """What to do about an error has a text of one line that keeps its warning."""
+    if entry.severity == "error" and entry.role == "root":
+        for one in entry.workarounds:
+            if not one.short and len(one.detail) > _SHORT:
+                yield f"{one.title}: a detail of {len(one.detail)} characters needs a `short`"
+
+
+def checks_lead_somewhere(entry: Entry) -> Iterator[str]:
+    """An outcome of a check names a workaround of the entry."""
+    titles = {one.title for one in entry.workarounds}
+    for outcome in entry.check.outcomes if entry.check else ():
+        if outcome.workaround and outcome.workaround not in titles:
+            yield f"check: no workaround is called {outcome.workaround!r}"
+
+
+def captures_are_shown(entry: Entry) -> Iterator[str]:
+    """What a pattern captures stands in the title, else it is captured for nobody."""
+    captured = {name for match in entry.match for name in re.findall(r"\(\?P<(\w+)>", match.text or "")} - _UNSHOWN
+    if captured and not captured & set(re.findall(r"\{(\w+)\}", entry.title)):
+        yield f"the title uses none of {', '.join(sorted(captured))}"
+
+
+RULES: tuple[Rule, ...] = (
+    versions_have_a_source,
+    plain_patterns_have_a_context,
+    tested_means_found,
+    commands_can_be_pasted,
+    workarounds_fit_a_line,
+    checks_lead_somewhere,
+    captures_are_shown,
+)
