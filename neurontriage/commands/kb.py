@@ -63,13 +63,16 @@ def search(words: list[str] = typer.Argument(...), own: list[Path] = OWN) -> Non
 @app.command()
 def lint(folder: Path = typer.Argument(None, help="A folder with entries; the shipped one by default.")) -> None:
     """Show every fault of every entry as file:line:column, all at once."""
+    from neurontriage.kb.lint import faults
+
     if folder is not None and not folder.is_dir():
         raise TriageError("no-knowledge", f"{folder}: no such folder", "a folder with <layer>/<id>.yaml files")
     loaded = knowledge.load([folder or resources.knowledge()])
-    for fault in loaded.faults:
+    found = [*loaded.faults, *faults(loaded)]
+    for fault in found:
         typer.echo(str(fault))
-    typer.echo(f"{len(loaded.entries)} entries, {len(loaded.faults)} faults", err=True)
-    raise typer.Exit(Exit.FOUND if loaded.faults else Exit.OK)
+    typer.echo(f"{len(loaded.entries)} entries, {len(found)} faults", err=True)
+    raise typer.Exit(Exit.FOUND if found else Exit.OK)
 
 
 @app.command()

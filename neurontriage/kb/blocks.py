@@ -10,13 +10,13 @@ import warnings
 
 import yaml
 
-from neurontriage.knowledge.load import LOADER
+from neurontriage.knowledge.documents import LOADER
 
 _ASSIGNMENT = re.compile(r"(?:export |ENV |ARG )?[A-Za-z_]\w*=")
-_COMMAND = re.compile(r"(?:sudo |\$ )?(?:\./)?[a-zA-Z][\w./+-]*(?:\s|$)")
+_COMMAND = re.compile(r"(?:sudo |\$ )?(?:\.{0,2}/|\. /)?[a-zA-Z][\w./+-]*(?:\s|$)")
 # Lines of files: Dockerfile, requirements, limits.conf, kernel command line, flags that are given to a program.
 _LINE = re.compile(
-    r"(?:FROM|RUN|COPY|CMD|ENTRYPOINT|ENV|ARG) |--?[\w-]+|[\w.\[\]-]+\s*(?:[=<>!~]=|@ )|[*@]|\w+ +(?:soft|hard) |#"
+    r"(?:FROM|RUN|COPY|CMD|ENTRYPOINT|ENV|ARG) |--?[\w-]+|[\w.\[\]-]+\s*(?:[=<>!~]=|@ )|[*@] |\w+ +(?:soft|hard) |#"
 )
 
 
@@ -26,9 +26,15 @@ def parses(text: str) -> bool:
     return _python(block) or _shell(block) or _data(block)
 
 
+def is_shell(text: str) -> bool:
+    """Whether a block is meant for a shell: it parses as one, and as nothing else."""
+    block = textwrap.dedent(text).strip("\n")
+    return not _python(block) and not _data(block) and _shell(block)
+
+
 def _python(block: str) -> bool:
-    candidates = (block, f"{block}\n    pass", f"async def _():\n{textwrap.indent(block, '    ')}")
-    return any(map(_compiles, candidates))
+    inside = f"async def _():\n{textwrap.indent(block, '    ')}"
+    return any(map(_compiles, (block, f"{block}\n    pass", f"{block}\ndef _(): ...", inside)))
 
 
 def _compiles(source: str) -> bool:

@@ -9,11 +9,9 @@ import re
 from collections.abc import Callable, Iterator
 
 from neurontriage.kb import blocks
-from neurontriage.knowledge.confidence import LEAST_OF_PLAIN
 from neurontriage.knowledge.load import Fault, Loaded
 from neurontriage.knowledge.plain import plain
 from neurontriage.knowledge.schema import Entry
-from neurontriage.lines.patterns import weight
 
 Rule = Callable[[Entry], Iterator[str]]
 # Layers whose entries speak of Neuron software; messages of other programs mean the same whoever prints them.
@@ -53,7 +51,7 @@ def plain_patterns_have_a_context(entry: Entry) -> Iterator[str]:
     if entry.layer not in _OF_NEURON or entry.general or entry.stack or entry.when.seen or entry.severity == "benign":
         return
     for match in entry.match:
-        if match.text and not match.family and weight(match.text) < LEAST_OF_PLAIN and plain(match.text):
+        if match.text and not match.family and plain(match.text):
             yield f"any program may print {match.text!r}: add `stack`, `when` or a family, or make the entry general"
 
 
@@ -95,10 +93,11 @@ def checks_lead_somewhere(entry: Entry) -> Iterator[str]:
 
 
 def captures_are_shown(entry: Entry) -> Iterator[str]:
-    """What a pattern captures stands in the title, else it is captured for nobody."""
-    captured = {name for match in entry.match for name in re.findall(r"\(\?P<(\w+)>", match.text or "")} - _UNSHOWN
-    if captured and not captured & set(re.findall(r"\{(\w+)\}", entry.title)):
-        yield f"the title uses none of {', '.join(sorted(captured))}"
+    """What most alternatives capture stands in the title, else it is captured for nobody."""
+    captured = [set(re.findall(r"\(\?P<(\w+)>", match.text or "")) - _UNSHOWN for match in entry.match]
+    often = {name for names in captured for name in names if 2 * sum(name in one for one in captured) > len(captured)}
+    if often and not often & set(re.findall(r"\{(\w+)\}", entry.title)):
+        yield f"the title uses none of {', '.join(sorted(often))}"
 
 
 RULES: tuple[Rule, ...] = (

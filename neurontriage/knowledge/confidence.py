@@ -62,12 +62,8 @@ def evidence(entry: Entry, context: bool | None = None) -> Evidence:
         sources=independent(entry.sources),
         context=context,
         general=entry.general,
-        plain=bool(patterns) and all(map(plain, patterns)) and literals < LEAST_OF_PLAIN,
+        plain=bool(patterns) and all(map(plain, patterns)),
     )
-
-
-LEAST_OF_PLAIN = 25
-"""A plain pattern of so many literal characters is a sentence of its own and no longer anybody's words."""
 
 
 def independent(sources: Iterable[SourceText]) -> int:

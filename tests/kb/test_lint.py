@@ -1,0 +1,133 @@
+"""The rules of `kb lint`: each finds what it is for, and the shipped entries keep all of them."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neurontriage import resources
+from neurontriage.kb import blocks, lint
+from neurontriage.knowledge.load import load
+from neurontriage.knowledge.schema import Entry
+
+LOADED = load([resources.knowledge()])
+
+SOUND: dict[str, Any] = {
+    "id": "XLA-Example",
+    "title": "An example of {what}",
+    "layer": "framework",
+    "severity": "error",
+    "role": "root",
+    "status": "draft",
+    "match": [{"text": r"torch_xla example (?P<what>\w+) failed"}],
+    "cause": "Because.",
+    "workarounds": [{"title": "Do it", "kind": "config", "detail": "Now."}],
+    "links": [{"url": "https://example.com/x", "title": "X"}],
+    "examples": ["torch_xla example seven failed"],
+}
+
+
+def entry(**changes: Any) -> Entry:
+    return Entry.model_validate({**SOUND, **changes})
+
+
+def workaround(**changes: Any) -> list[dict[str, Any]]:
+    return [{"title": "Do it", "kind": "config", **changes}]
+
+
+def told(one: Entry) -> str:
+    return "\n".join(message for rule in lint.RULES for message in rule(one))
+
+
+def test_a_sound_entry_keeps_all_rules() -> None:
+    assert told(entry()) == ""
+
+
+def test_the_shipped_entries_keep_all_rules() -> None:
+    assert [str(fault) for fault in lint.faults(LOADED)] == []
+
+
+RANGE = [{"package": "torch-xla", "events": [{"introduced": "2.5"}]}]
+BROKEN: dict[str, tuple[dict[str, Any], str]] = {
+    "fix": ({"fixed_in": {"sdk": "2.20.0"}}, "no link says 2.20.0"),
+    "open": ({"affected": RANGE}, "has no end"),
+    "plain": ({"match": [{"text": "heartbeat (?P<what>timeout)"}]}, "any program may print"),
+    "python": ({"match": [{"text": "object has no attribute 'decode' of (?P<what>a)"}]}, "any program may print"),
+    "source": ({"status": "tested"}, "without `sources`"),
+    "block": ({"workarounds": workaround(after="echo 'unclosed")}, "neither Python"),
+    "flags": ({"workarounds": workaround(after='export NEURON_CC_FLAGS="-O1"')}, "overwritten"),
+    "python flags": ({"workarounds": workaround(after='os.environ["NEURON_CC_FLAGS"] = "-O1"')}, "overwritten"),
+    "upgrade": ({"workarounds": workaround(after="pip install --upgrade neuronx-cc")}, "without versions"),
+    "long": ({"workarounds": workaround(detail="word " * 40)}, "needs a `short`"),
+    "check": (
+        {"check": {"look": "Look", "outcomes": [{"seen": "a", "means": "b", "workaround": "Nothing"}]}},
+        "no workaround is called",
+    ),
+    "title": ({"title": "An example"}, "uses none of what"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_breaks_a_rule_is_told(name: str) -> None:
+    changes, words = BROKEN[name]
+    assert words in told(entry(**changes))
+
+
+MENDED: dict[str, dict[str, Any]] = {
+    "fix": {
+        "fixed_in": {"sdk": "2.20.0"},
+        "links": [{"url": "https://example.com/x", "title": "X", "says": "fixed in SDK 2.20"}],
+    },
+    "open": {"affected": [{**RANGE[0], "open": "the maintainers keep it open"}]},
+    "plain": {**BROKEN["plain"][0], "stack": ["nki"]},
+    "flags": {"workarounds": workaround(after='export NEURON_CC_FLAGS="$NEURON_CC_FLAGS -O1"')},
+    "upgrade": {"workarounds": workaround(snippet="upgrade-compiler")},
+    "long": {"workarounds": workaround(detail="word " * 40, short="Words.")},
+}
+
+
+@pytest.mark.parametrize("name", MENDED)
+def test_what_is_mended_is_silent(name: str) -> None:
+    assert told(entry(**MENDED[name])) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "good"),
+    [
+        ("for i in range(n):\n    f(i)", True),
+        ("@jit\n", True),
+        ("with a() as b:", True),
+        ("sudo rmmod neuron && sudo modprobe neuron", True),
+        ("export A=1\npython train.py --x", True),
+        ("env:\n  - name: A\n    value: '1'", True),
+        ('{"dtype": "float32"}', True),
+        ("FROM ubuntu\nRUN apt-get update", True),
+        ("echo 'unclosed", False),
+        ("hlo(..., name=)", False),
+    ],
+)
+def test_blocks(text: str, good: bool) -> None:
+    assert blocks.parses(text) is good
+
+
+def test_shell_blocks_are_shell(tmp_path: Path) -> None:
+    """bash itself reads every shell block of the entries, without running it."""
+    texts = {
+        f"{entry.id}-{number}": text
+        for entry in LOADED.entries.values()
+        for number, one in enumerate(entry.workarounds)
+        if (text := one.after or "") and blocks.is_shell(text) and "<" not in text
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.sh").write_text(text)
+    script = f'for f in {tmp_path}/*.sh; do bash -n "$f" || echo "$f"; done'
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert len(texts) > 200
+    assert done.stdout == "", done.stderr
+
+
+def test_own_entries_are_linted(tmp_path: Path) -> None:
+    assert lint.faults(load([tmp_path])) == []
