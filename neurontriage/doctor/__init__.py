@@ -1,0 +1,1 @@
+"""Looks at a host without a log: packages, driver, devices, cache, environment, limits, fabric."""

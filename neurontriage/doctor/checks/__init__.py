@@ -1,0 +1,1 @@
+"""One module per part of the host; each gives its checks in a fixed order."""
