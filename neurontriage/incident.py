@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from neurontriage.errors import TriageError
 from neurontriage.knowledge.catalog import Catalog
@@ -12,6 +13,7 @@ from neurontriage.read.context import with_context
 from neurontriage.read.inputs import Input
 from neurontriage.read.interrupt import Interrupt
 from neurontriage.read.sparing import gathered, spared
+from neurontriage.read.trail import Trail, error_text
 from neurontriage.render.progress import Progress
 from neurontriage.triage import diagnose
 
@@ -24,16 +26,26 @@ class Logs:
     """What was read: a diagnosis of all logs, or one of each; `notes` on what could not be read.
 
     `interrupted`: the user stopped it, so that only the beginning was read. `result_json`: an input that is no log.
+    `missing`: files that the logs name and that are not at hand.
     """
 
     diagnoses: list[Diagnosis] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     interrupted: bool = False
     result_json: str | None = None
+    missing: tuple[str, ...] = ()
 
 
-def read(paths: Sequence[str], catalog: Catalog, each: bool = False, context: bool = False) -> Logs:
+def read(
+    paths: Sequence[str],
+    catalog: Catalog,
+    each: bool = False,
+    context: bool = False,
+    follow: Sequence[Path] | None = (),
+) -> Logs:
     """Read and explain. `context`: with the lines around the evidence, which takes a second pass.
+
+    `follow`: folders in which files that the logs name are looked for, besides those of the logs; None for not at all.
 
     Raises TriageError where nothing is left that can be read.
     """
@@ -42,9 +54,11 @@ def read(paths: Sequence[str], catalog: Catalog, each: bool = False, context: bo
     progress = Progress(sum(one.size for one in inputs))
     try:
         with Interrupt() as interrupt:
-            incidents = _logs(inputs, logs, progress, interrupt)
+            trail = Trail([*_folders(inputs), *follow]) if follow is not None and not each else None
+            incidents = _logs(inputs, logs, _Watched(progress, interrupt, trail))
             logs.diagnoses = [diagnose([one], catalog) for one in incidents] if each else [diagnose(incidents, catalog)]
         logs.interrupted = interrupt.asked
+        _with_missing(logs)
     finally:
         progress.close()
     faults |= {name: error for one in inputs for name, error in one.faults.items()}
@@ -55,14 +69,43 @@ def read(paths: Sequence[str], catalog: Catalog, each: bool = False, context: bo
     return logs
 
 
-def _logs(
-    inputs: Iterable[Input], logs: Logs, progress: Progress, interrupt: Interrupt
-) -> Iterator[tuple[str, Iterable[bytes]]]:
+@dataclass(frozen=True)
+class _Watched:
+    """What sees every block of every log go by."""
+
+    progress: Progress
+    interrupt: Interrupt
+    trail: Trail | None
+
+    def blocks(self, name: str, content: Iterable[bytes]) -> Iterable[bytes]:
+        seen = self.interrupt.watch(name, content)
+        return self.progress.watch(name, self.trail.watch(name, seen) if self.trail else seen)
+
+
+def _logs(inputs: list[Input], logs: Logs, watched: _Watched) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """The logs of all inputs; then those that they name and that are at hand, which join the inputs."""
     for one in inputs:
         for name, content in spared(one):
-            if interrupt.asked and name != "<stdin>":
+            if watched.interrupt.asked and name != "<stdin>":
                 return
-            yield name, progress.watch(name, interrupt.watch(name, _looked_at(name, content, logs)))
+            yield name, watched.blocks(name, _looked_at(name, content, logs))
+    if watched.trail is None:
+        return
+    followed, logs.missing = watched.trail.followed()
+    for one in followed:
+        for name, content in spared(one):
+            yield name, error_text(content) if name.endswith(".json") else content
+    inputs += followed
+
+
+def _folders(inputs: Iterable[Input]) -> list[Path]:
+    """The folders of the logs: what they name may lie beside them."""
+    return list(dict.fromkeys(one.path.parent for one in inputs if one.path is not None))
+
+
+def _with_missing(logs: Logs) -> None:
+    """What failed logs name and nobody has given is worth collecting."""
+    logs.diagnoses = [replace(one, collect=logs.missing) if one.roots else one for one in logs.diagnoses]
 
 
 def _looked_at(name: str, content: Iterable[bytes], logs: Logs) -> Iterator[bytes]:

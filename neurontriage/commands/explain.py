@@ -35,6 +35,10 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
     each: bool = typer.Option(False, "--each", help="Every log for itself, grouped by what it failed of."),
     fail_on: str = typer.Option(None, "--fail-on", help=f"Exit 1 on: {', '.join(FAIL_ON)} [error]."),
     knowledge: list[Path] = typer.Option([], "--knowledge", help="A folder with entries of your own (repeatable)."),
+    follow: bool = typer.Option(
+        True, "--follow/--no-follow", help="Read files that the logs name and that are at hand."
+    ),
+    roots: list[Path] = typer.Option([], "--follow-root", metavar="DIR", help="Look for them here too (repeatable)."),
     redact: str = typer.Option(None, "--redact", metavar="LEVEL", help=sharing.HELP),
     lang: str = typer.Option(None, "--lang", help="en, ja or ko; by default that of the locale."),
 ) -> None:
@@ -49,7 +53,7 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
     sharing.check(redact)
     own = own_knowledge([*settled.knowledge, *knowledge])
     catalog = load(own)
-    logs = read(_inputs(paths), catalog, each, reports.wants_context(name))
+    logs = read(_inputs(paths), catalog, each, reports.wants_context(name), roots if follow else None)
     found = _without_silenced(logs, own, settled, catalog)
     with addressed(reader(lang or settled.language, output is not None)):
         text = _grouped(found, name) if each else _rendered(found[0], name, redact)

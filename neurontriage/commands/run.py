@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from pathlib import Path
 
 import typer
@@ -14,11 +15,13 @@ SETTINGS = {"allow_interspersed_args": False}
 _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
-def run(
+def run(  # noqa: PLR0913 - one parameter per option of the command line
     command: list[str] = typer.Argument(..., metavar="[--] COMMAND...", help="The command and its arguments."),
     silence: str = typer.Option("30m", "--silence", metavar="TIME", help="No output for so long is a hang; 0: never."),
     output: Path = typer.Option(None, "--output", "-o", help="Write a report too, in the format of its suffix."),
     knowledge: list[Path] = typer.Option([], "--knowledge", help="A folder with entries of your own (repeatable)."),
+    follow: bool = typer.Option(True, "--follow/--no-follow", help="Read files that the output names."),
+    roots: list[Path] = typer.Option([], "--follow-root", metavar="DIR", help="Look for them here too (repeatable)."),
 ) -> None:
     """Run a command, pass its output through unchanged, and explain at once when it fails, hangs or is killed.
 
@@ -29,7 +32,8 @@ def run(
     from neurontriage.resources import own_knowledge
 
     _check(output, knowledge)
-    plan = Plan(tuple(command), _seconds(silence), output, tuple(own_knowledge(knowledge)))
+    places = (Path.cwd(), Path(tempfile.gettempdir()), Path("/var/tmp"), *roots)
+    plan = Plan(tuple(command), _seconds(silence), output, tuple(own_knowledge(knowledge)), places if follow else ())
     raise typer.Exit(accompany(plan))
 
 
@@ -42,7 +46,7 @@ def _seconds(text: str) -> float:
 
 
 def _check(output: Path | None, knowledge: list[Path]) -> None:
-    from neurontriage.live.answer import SUFFIXES
+    from neurontriage.render.output import SUFFIXES
 
     if output is not None and output.suffix not in SUFFIXES:
         raise TriageError("wrong-suffix", f"-o {output}: no format ends like that", ", ".join(sorted(SUFFIXES)))

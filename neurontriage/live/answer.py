@@ -12,18 +12,10 @@ from pathlib import Path
 from neurontriage import reports
 from neurontriage.live.hang import duration
 from neurontriage.model import Diagnosis
+from neurontriage.render.output import SUFFIXES
 from neurontriage.render.redaction import redacted
 from neurontriage.render.text import printable
 
-SUFFIXES = {
-    ".html": "html",
-    ".json": "json",
-    ".md": "markdown",
-    ".sarif": "sarif",
-    ".xml": "junit",
-    ".txt": "terminal",
-}
-"""The format of a report file, by its suffix."""
 _AS_IT_IS = ("terminal", "full", "json")
 
 

@@ -1,46 +1,50 @@
-"""Output as it arrives → one log: whole lines of each channel, in the order in which they came."""
+"""Output as it arrives → blocks of one log: whole lines of each channel, in the order in which they came."""
 
 from __future__ import annotations
 
-import io
 import queue
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
 
 from neurontriage.live.feed import EXIT, LOST, OUTPUT, Frame
+from neurontriage.read.archives import PROBE
+from neurontriage.read.inputs import is_binary, plain
 
 BATCH = 0.2
 _MOST = 1 << 20
 _LONGEST = 64 << 10
 
 
-class Arriving(io.RawIOBase):
-    """A stream that waits for frames. `idle` is called every `BATCH` seconds with what arrived since; True ends it.
+class Arriving:
+    """Blocks from frames. `idle` is called every `BATCH` seconds with what arrived since; True ends the log.
 
-    After its end `status` is what the frame EXIT said, and `lost` the bytes that came too fast to be read.
+    After its end `status` is what the frame EXIT said, `lost` counts the bytes that came too fast to be read, `binary`
+    those that are no text.
     """
 
     def __init__(self, inbox: queue.Queue[Frame | None], idle: Callable[[bytes], bool]) -> None:
         self._inbox, self._idle = inbox, idle
         self._rest: dict[int, bytes] = {}
-        self.status: bytes | None = None
-        self.lost = 0
         self._over = False
+        self.status: bytes | None = None
+        self.lost = self.binary = 0
 
-    def readable(self) -> bool:
-        return True
-
-    def read(self, _size: int = -1) -> Any:
-        """The next whole lines; b"" at the end."""
+    def blocks(self) -> Iterator[bytes]:
+        """Whole lines as they come, without colours; what is no text is counted, and keeps its line numbers."""
         while not self._over:
             text = self._gathered()
             if self._idle(text):
                 self._over = True
             if text:
-                return text
-        rest, self._rest = b"".join(self._rest.values()), {}
-        return rest
+                yield self._readable(text)
+        if rest := b"".join(self._rest.values()):
+            yield self._readable(rest)
+
+    def _readable(self, text: bytes) -> bytes:
+        if not is_binary(text[:PROBE]):
+            return plain(text)
+        self.binary += len(text)
+        return b"\n" * text.count(b"\n")
 
     def _gathered(self) -> bytes:
         """All that arrives within one batch."""

@@ -13,10 +13,9 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, cast
 
 from neurontriage.live import kernel, signals, surroundings
 from neurontriage.live.answer import Ended, say, show, write
@@ -25,6 +24,8 @@ from neurontriage.live.channels import Channels
 from neurontriage.live.feed import CLOSED, EXIT, OUTPUT, Frame, frames
 from neurontriage.live.hang import Hang
 from neurontriage.live.relay import Piece, Relay
+from neurontriage.read.sparing import spared
+from neurontriage.read.trail import Trail, error_text
 
 OUTPUT_NAME = "<output>"
 ANSWERED = b"k"
@@ -34,12 +35,16 @@ _NICE = 10
 
 @dataclass(frozen=True)
 class Plan:
-    """What the user asked for. `silence`: seconds without output that are a hang, 0 for never."""
+    """What the user asked for. `silence`: seconds without output that are a hang, 0 for never.
+
+    `roots`: the folders in which files that the output names may be read.
+    """
 
     words: tuple[str, ...]
     silence: float = 1800.0
     report: Path | None = None
     knowledge: tuple[Path, ...] = ()
+    roots: tuple[Path, ...] = ()
 
 
 class Watcher:
@@ -53,6 +58,7 @@ class Watcher:
         self.arriving = Arriving(self.inbox, self._idle)
         self.relays: list[Relay] = []
         self.hung = ""
+        self.missing: tuple[str, ...] = ()
 
     def run(self) -> None:
         """Go along with the command to its end, and explain it."""
@@ -113,6 +119,7 @@ class Watcher:
         from neurontriage.triage import diagnose
 
         diagnosis = diagnose(self._incident(), load(self.plan.knowledge))
+        diagnosis = replace(diagnosis, collect=self.missing)
         ended = self._ended()
         bad = self.hung or (ended is not None and ended.code != 0)
         if bad or (ended is None and diagnosis.roots):
@@ -123,6 +130,8 @@ class Watcher:
             show(render(diagnosis))
         if self.arriving.lost:
             say(f"{self.arriving.lost} bytes of output came too fast to be read; they are passed on, not explained")
+        if self.arriving.binary:
+            say(f"{self.arriving.binary} bytes of output are no text; they are passed on, not explained")
         if self.hung:
             os._exit(0)
         if ended is not None and ended.unwritten:
@@ -132,12 +141,15 @@ class Watcher:
 
     def _incident(self) -> Iterator[tuple[str, Iterator[bytes]]]:
         """The output to its end; then, when it went wrong, what is known besides."""
-        from neurontriage.read.inputs import blocks
-
-        yield OUTPUT_NAME, blocks(cast(BinaryIO, self.arriving), OUTPUT_NAME)
+        trail = Trail(self.plan.roots)
+        yield OUTPUT_NAME, trail.watch(OUTPUT_NAME, self.arriving.blocks())
         ended = self._ended()
         if ended is not None and ended.code == 0 and not self.hung:
             return
+        followed, self.missing = trail.followed()
+        for one in followed:
+            for name, content in spared(one):
+                yield name, error_text(content) if name.endswith(".json") else content
         if said := kernel.since(self.started):
             yield "<kernel log>", iter([said])
         if rows := surroundings.versions(self.plan.words[0]):

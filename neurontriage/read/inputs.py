@@ -226,15 +226,15 @@ def blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
             cut = len(text)
         rest = text[cut:]
         if cut:
-            yield _plain(text[:cut])
+            yield plain(text[:cut])
         try:
             chunk = next(chunks, b"")
         except TriageError:
             if rest:
-                yield _plain(rest)
+                yield plain(rest)
             raise
     if rest:
-        yield _plain(rest)
+        yield plain(rest)
 
 
 def _chunks(stream: BinaryIO) -> Iterator[bytes]:
@@ -257,7 +257,8 @@ def _chunks(stream: BinaryIO) -> Iterator[bytes]:
             raise fault
 
 
-def _plain(block: bytes) -> bytes:
+def plain(block: bytes) -> bytes:
+    """A block as the scanner takes it: no NUL, no byte order mark, no terminal colours."""
     if b"\0" in block:
         block = _NULS.sub("\N{REPLACEMENT CHARACTER}".encode(), block)
     if codecs.BOM_UTF8 in block:  # also where logs with marks were put together

@@ -63,6 +63,13 @@ def test_a_failure_is_explained_on_stderr_and_in_the_report(tmp_path: Path) -> N
     assert json.loads(report.read_text())["findings"][0]["id"] == "TEN404-InferIntrinsicOnCC"
 
 
+def test_files_that_the_output_names_are_read(tmp_path: Path) -> None:
+    (tmp_path / "log-neuron-cc.txt").write_bytes(SAMPLE.read_bytes())
+    words = ["sh", "-c", "echo 'Artifacts stored, see log-neuron-cc.txt and /gone/log-neuron-cc.txt .'; exit 1"]
+    assert b"TEN404-InferIntrinsicOnCC" in run(*words, cwd=tmp_path).stderr
+    assert b"TEN404-InferIntrinsicOnCC" not in run("--no-follow", *words, cwd=tmp_path).stderr
+
+
 def test_a_success_is_silent() -> None:
     done = run("--", "echo", "well")
     assert (done.stdout, done.stderr, done.returncode) == (b"well\n", b"", 0)
