@@ -29,13 +29,13 @@ LEVELS = [
     {"operators"},
     {"triage"},
     {"incident", "silencing"},
-    {"reports", "analysis", "repro", "measure", "kb", "live", "fleet", "contract"},
+    {"reports", "analysis", "preflight", "reduce", "repro", "measure", "kb", "live", "fleet", "contract"},
     {"issue", "doctor", "agents"},
     {"commands"},
     {"cli", "__main__"},
 ]
 LEVEL = {name: number for number, names in enumerate(LEVELS) for name in names}
-ROOMS = {"reports", "analysis", "repro", "measure", "kb", "live", "fleet", "commands"}
+ROOMS = {"reports", "analysis", "preflight", "reduce", "repro", "measure", "kb", "live", "fleet", "commands"}
 TORCH = {"torch", "torch_xla", "_XLAC"}
 
 
@@ -77,7 +77,7 @@ def test_imports_point_one_way(path: Path) -> None:
 def test_torch_is_imported_only_where_it_runs_graphs(path: Path) -> None:
     for module, lazy in imports(ast.parse(path.read_text())):
         if module.split(".")[0] in TORCH:
-            assert room(path) in {"repro", "measure"}
+            assert room(path) in {"repro", "measure", "preflight", "reduce"}
             assert lazy or "cases" in path.parts, "torch must be imported inside a function"
 
 

@@ -1,0 +1,1 @@
+"""Before compiling: will a model compile, for which target and SDK, what falls back, does it fit."""

@@ -1,0 +1,34 @@
+"""What a training or inference process holds: bytes of weights, gradients and optimizer state, by the objects alive."""
+
+from __future__ import annotations
+
+import gc
+from typing import Any
+
+
+def inventory() -> dict[str, Any]:
+    """Bytes by role, parameters by element type, the names of the optimizers."""
+    import torch
+
+    parameters: dict[int, Any] = {}
+    optimizers: list[Any] = []
+    for thing in gc.get_objects():
+        kind = type(thing)
+        if issubclass(kind, torch.nn.Parameter):
+            parameters[id(thing)] = thing
+        elif issubclass(kind, torch.optim.Optimizer):
+            optimizers.append(thing)
+    trainable = [p for p in parameters.values() if p.requires_grad]
+    state = [t for o in optimizers for s in o.state.values() for t in s.values() if isinstance(t, torch.Tensor)]
+    return {
+        "parameters": sum(p.numel() for p in parameters.values()),
+        "weights": sum(map(_bytes, parameters.values())),
+        "gradients": sum(map(_bytes, trainable)),
+        "trainable": sum(p.numel() for p in trainable),
+        "optimizer_state": sum(_bytes(t) for t in state if t.dim()),
+        "optimizers": sorted({type(o).__name__ for o in optimizers}),
+    }
+
+
+def _bytes(tensor: Any) -> int:
+    return int(tensor.numel() * tensor.element_size())

@@ -1,0 +1,113 @@
+"""TARGET of the command line → which frontend, and what it captures."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from neurontriage.errors import TriageError
+from neurontriage.hlo import files
+from neurontriage.preflight.capture import Capture
+from neurontriage.preflight.modules import graph_of
+from neurontriage.preflight.running import Job, capture
+
+FRONTENDS = ("auto", "dynamo", "xla", "hlo", "stablehlo")
+EXPECTED = "a script.py, module:callable, a .pt2, an HLO module, a folder with HLO modules, or a StableHLO .mlir"
+_CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the user gave."""
+
+    target: str
+    arguments: tuple[str, ...] = ()
+    frontend: str = "auto"
+    meta: bool = False
+    limit: float = 600.0
+
+
+def frontend_of(wanted: Wanted) -> str:
+    """The frontend that was asked for, or the one that the target is made for. Raises TriageError for no target."""
+    if wanted.frontend != "auto":
+        return wanted.frontend
+    path = Path(wanted.target)
+    if _CALLABLE.fullmatch(wanted.target) and not path.exists():
+        return "dynamo"
+    if not path.exists():
+        raise TriageError("no-target", f"{wanted.target}: no such file", EXPECTED)
+    if path.is_dir():
+        return "hlo"
+    by_suffix = {".pt2": "dynamo", ".py": _of_script(path), ".mlir": "stablehlo"}
+    return by_suffix.get(path.suffix, "hlo")
+
+
+def _of_script(path: Path) -> str:
+    """A script that names torch_xla runs on torch-xla; others through torch.compile."""
+    if path.suffix != ".py":
+        return ""
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise TriageError("no-target", f"{path}: cannot be read: {error.strerror}", EXPECTED) from None
+    return "xla" if re.search(r"\btorch_xla\b", text) else "dynamo"
+
+
+def captured(wanted: Wanted) -> Capture:
+    """Everything that the target shows. Raises TriageError where the target cannot be used at all."""
+    frontend = frontend_of(wanted)
+    if frontend == "hlo":
+        return from_modules(Path(wanted.target))
+    if frontend == "stablehlo":
+        from neurontriage.preflight.stablehlo import from_mlir
+
+        return from_mlir(Path(wanted.target))
+    _needs(frontend)
+    mode = "meta" if wanted.meta else "real"
+    found = capture(Job(frontend, wanted.target, wanted.arguments, mode, wanted.limit))
+    if not found.graphs and not found.fallbacks and found.ended:
+        raise TriageError(
+            "target-failed", f"{wanted.target}: {found.ended}", EXPECTED, "run it without preflight first"
+        )
+    return found
+
+
+def _needs(frontend: str) -> None:
+    wanted = ("torch", "torch_xla") if frontend == "xla" else ("torch",)
+    missing = [name for name in wanted if importlib.util.find_spec(name) is None]
+    if missing:
+        raise TriageError(
+            "extra-missing",
+            f"{' and '.join(missing)} not installed",
+            "torch, and torch-xla for scripts that use it",
+            "pip install 'neurontriage[xla]'",
+        )
+
+
+def from_modules(path: Path) -> Capture:
+    """One module, or all in a folder; a file that is none is named in the notes and the others go on."""
+    found = Capture("hlo", "HLO")
+    wanted = list(files.walk(path)) if path.is_dir() else [path]
+    if not wanted:
+        files.refuse(str(path), "no HLO module in this folder", f"files that end in {', '.join(files.SUFFIXES)}")
+    graphs, notes = [], []
+    for one in wanted:
+        try:
+            read = files.load(one)
+        except TriageError as error:
+            if not path.is_dir():
+                raise
+            notes.append(f"{error.message} (left out)")
+            continue
+        name = str(one.relative_to(path)) if path.is_dir() else read.module.name or one.name
+        graphs.append(graph_of(read.module, name))
+        notes += [f"{one.name}: {count} x {key} not understood" for key, count in read.lost.items()]
+    if not graphs:
+        files.refuse(str(path), f"none of {len(wanted)} files is an HLO module")
+    return Capture(found.frontend, found.lowering, tuple(graphs), notes=tuple(notes))
+
+
+Frontend = Callable[[Path], Capture]

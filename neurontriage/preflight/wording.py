@@ -1,0 +1,73 @@
+"""The sentences that the formats of a preflight share."""
+
+from __future__ import annotations
+
+from neurontriage.preflight.model import Memory, Preflight, Row
+from neurontriage.render.pages import plural
+
+OUTCOMES = {
+    "unsupported": "unsupported",
+    "fails-from": "will fail later",
+    "loses-precision": "silently loses precision",
+    "falls-back": "falls back to CPU",
+    "unknown": "unknown",
+    "supported": "supported",
+}
+_GIB = 1024**3
+
+
+def outcome(row: Row) -> str:
+    """The outcome in words, with the SDK from which on it fails."""
+    if row.outcome == "fails-from":
+        return f"silently loses precision, will fail from {row.from_sdk}"
+    return OUTCOMES[row.outcome]
+
+
+def percent(found: Preflight) -> str:
+    """Two decimals; a share below 100 is never rounded up to it."""
+    if found.percent is None:
+        return "nothing decidable"
+    return f"{min(found.percent, 99.99) if found.percent < 100 else 100:.2f} %"
+
+
+def basis(found: Preflight) -> str:
+    """What the percentage counts, and what it leaves out."""
+    counts = {name: sum(row.count for row in found.rows if row.outcome == name) for name in OUTCOMES}
+    parts = [f"{counts[name]:,} {OUTCOMES[name]}" for name in OUTCOMES if counts[name]]
+    sdk = found.sdk if found.sdk_given else f"{found.sdk} (assumed)"
+    frontends = {
+        "dynamo": "torch.compile graphs",
+        "xla": "torch-xla on the CPU",
+        "hlo": "HLO modules",
+        "stablehlo": "StableHLO",
+    }
+    graphs = plural(len(found.graphs), "graph")
+    return (
+        f"For {found.target}, SDK {sdk}, seen through {frontends[found.frontend]} in {graphs}. "
+        f"Uses: {', '.join(parts) or 'none'}. The share counts distinct instructions that are decided by a document."
+    )
+
+
+def memory(found: Memory) -> str:
+    """One sentence about the memory of a core."""
+    if not found.parts:
+        return "Nothing is known about the memory that it needs."
+    parts = ", ".join(f"{name} {size(value)}" for name, value in found.parts.items())
+    needs = f"About {size(found.needed)} on one core: {parts}."
+    if found.available is None:
+        return f"{needs} The memory of a {found.target} core is not documented here."
+    verdict = "fits" if found.fits else "does NOT fit"
+    return f"{needs} It {verdict} into the {size(found.available)} of a {found.target} core."
+
+
+def size(value: int) -> str:
+    """Bytes in the unit that suits them."""
+    for unit, scale in (("GiB", _GIB), ("MiB", 1024**2), ("KiB", 1024)):
+        if value >= scale:
+            return f"{value / scale:.1f} {unit}"
+    return f"{value} B"
+
+
+def shapes(one: tuple[tuple[int | str, ...], ...]) -> str:
+    """`[8, 127] → [8, 128]`."""
+    return " → ".join(str(list(shape)).replace("'", "") for shape in one)

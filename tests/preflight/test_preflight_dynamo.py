@@ -1,0 +1,95 @@
+"""The torch.compile frontend: plain torch, operators with lines, breaks, recompilations, bad targets."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from neurontriage.errors import TriageError
+from neurontriage.knowledge.catalog import load
+from neurontriage.preflight.checking import Request, check
+from neurontriage.preflight.model import Preflight
+from neurontriage.preflight.targets import Wanted
+
+pytest.importorskip("torch")
+pytestmark = pytest.mark.xla
+SCRIPTS = Path(__file__).parent / "scripts"
+
+
+@pytest.fixture(autouse=True)
+def _here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(SCRIPTS)
+
+
+def preflight(name: str, target: str = "trn2", **wanted: object) -> Preflight:
+    return check(Request(Wanted(name, **wanted), target), load())  # type: ignore[arg-type]
+
+
+def line(text: str) -> int:
+    lines = (SCRIPTS / "models.py").read_text().splitlines()
+    return next(number for number, found in enumerate(lines, 1) if text in found)
+
+
+def test_operators_with_lines_and_the_break() -> None:
+    found = preflight("models:breaking")
+    names = {row.name for row in found.rows}
+    assert {"aten.addmm", "aten.topk", "aten._softmax", "aten.mm"} <= names, "the backward pass too"
+    topk = next(row for row in found.rows if row.name == "aten.topk")
+    assert topk.sites == (f"models.py:{line('torch.topk(y')}",)
+    assert (topk.outcome, topk.lowering) == ("supported", "AwsNeuronTopK")
+    assert found.breaks[0].site == f"models.py:{line('a break')}"
+    assert "print" in found.breaks[0].reason
+    assert not found.unsupported
+
+
+def test_another_length_compiles_again() -> None:
+    found = preflight("models:lengths")
+    assert [(one.dimension, one.shapes[1]) for one in found.recompilations] == [(0, (4, 8)), (0, (5, 8))]
+    assert {one.function for one in found.recompilations} == {"step"}
+
+
+def test_unsorted_topk_is_a_sort_and_integers_are_refused() -> None:
+    assert [row.entry for row in preflight("models:unsorted").unsupported] == ["NCC-EVRF029"]
+    assert [row.entry for row in preflight("models:integers").unsupported] == ["NCC-EVRF013"]
+
+
+def test_without_memory() -> None:
+    found = preflight("models:breaking", meta=True)
+    assert found.memory.parts["weights"] == 4 * 72
+
+
+def test_a_script_without_torch_compile(tmp_path: Path) -> None:
+    script = tmp_path / "plain.py"
+    script.write_text("import torch\nprint(torch.nn.Linear(4, 4)(torch.rand(2, 4)).sum())\n")
+    found = preflight(str(script))
+    assert [row.name for row in found.rows if row.opcode == "dot"] == ["aten.addmm"]
+
+
+def test_an_exported_program(tmp_path: Path) -> None:
+    import torch
+
+    path = tmp_path / "model.pt2"
+    torch.export.save(torch.export.export(torch.nn.Linear(4, 2), (torch.rand(3, 4),)), path)
+    found = preflight(str(path))
+    assert {row.name for row in found.rows} >= {"aten.addmm"}
+    assert found.memory.parts["weights"] == 4 * 10
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        ("models:absent", "has no absent"),
+        ("no_such_module:f", "no_such_module"),
+        ("models:nothing", "returned int"),
+        ("models:raising", "no checkpoint here"),
+        ("absent.py", "no such file"),
+    ],
+)
+def test_a_target_that_cannot_be_used(target: str, words: str) -> None:
+    with pytest.raises(TriageError) as caught:
+        preflight(target)
+    assert words in str(caught.value)
+    assert target in str(caught.value)
+    assert sys.modules.get("models") is None, "the target runs in a child process only"
