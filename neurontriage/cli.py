@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from neurontriage import __version__
 from neurontriage.errors import Exit, TriageError
@@ -18,6 +19,17 @@ from neurontriage.render.text import printable
 
 _COLLECT = 50_000  # new objects between two searches for cycles: importing makes many and throws none away
 COMMANDS = Path(__file__).parent / "commands"
+COMPLETES = "_NEURONTRIAGE_COMPLETE"  # set by a shell that completes a command line
+EPILOG = """Examples:
+  neurontriage build.log                         one screen: cause, proof, first fix
+  neurontriage explain logs/ --full              everything, for all logs of an incident
+  neurontriage explain 'logs/*.log' --each       every log for itself, grouped by cause
+  kubectl logs job/train | neurontriage explain -
+  neurontriage explain build.log -o build.html   the suffix chooses the format
+  neurontriage kb show NCC_EVRF009               what a code means, without a log
+
+Exit codes: 0 nothing wrong found, 1 a failure was found (see --fail-on), 2 wrong options or an input that
+cannot be read, 3 neurontriage itself failed, 130 interrupted (what was found until then is printed)."""
 
 
 def commands() -> list[str]:
@@ -26,23 +38,58 @@ def commands() -> list[str]:
 
 
 def build(wanted: str | None = None) -> typer.Typer:
-    """The application with the wanted command only, or with all of them (for help and for a wrong name)."""
+    """The application with the wanted command only, or with the names of all of them (for help and a wrong name)."""
+    known = commands()
     app = typer.Typer(
         name="neurontriage",
-        help="Says why an AWS Neuron (Trainium, Inferentia) job failed, from its logs.",
+        epilog=EPILOG,
         no_args_is_help=True,
-        add_completion=False,
+        add_completion=wanted not in known or COMPLETES in os.environ,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        cls=_Group,
     )
     app.callback()(_version)
-    for name in [wanted] if wanted in commands() else commands():
-        module = importlib.import_module(f"neurontriage.commands.{name}")
-        if hasattr(module, "app"):
-            app.add_typer(module.app, name=name)
+    for name in [wanted] if wanted in known else known:
+        if wanted in known:
+            _add(app, name)
         else:
-            app.command(name, context_settings=getattr(module, "SETTINGS", None))(getattr(module, name))
+            app.command(name, help=_about(name), cls=_Named)(_unbuilt)
     return app
+
+
+def _add(app: typer.Typer, name: str) -> None:
+    module = importlib.import_module(f"neurontriage.commands.{name}")
+    if hasattr(module, "app"):
+        app.add_typer(module.app, name=name)
+    else:
+        app.command(name, context_settings=getattr(module, "SETTINGS", None))(getattr(module, name))
+
+
+def _about(name: str) -> str:
+    """What a command does, from the first line of its module, which need not be imported for that."""
+    with open(COMMANDS / f"{name}.py", encoding="utf-8") as module:
+        said = module.readline().strip().strip('"').partition(": ")[2]
+    return said[:1].upper() + said[1:]
+
+
+def _unbuilt() -> None:
+    """Stands for a command whose name is all that is asked for."""
+
+
+class _Named(TyperCommand):
+    """A command in the overview: its text is never cut."""
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        return self.help or ""
+
+
+class _Group(TyperGroup):
+    """The overview, with the examples and the exit codes in lines as they are written."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        formatter.write(f"\n{self.epilog}\n")
 
 
 def _shown(value: bool) -> None:
@@ -52,7 +99,7 @@ def _shown(value: bool) -> None:
 
 
 def _version(
-    version: bool = typer.Option(False, "--version", callback=_shown, is_eager=True, help="Show the version."),
+    version: bool = typer.Option(False, "--version", "-V", callback=_shown, is_eager=True, help="Show the version."),
 ) -> None:
     """Says why an AWS Neuron (Trainium, Inferentia) job failed, from its logs."""
 
@@ -62,8 +109,22 @@ def main(arguments: list[str] | None = None) -> None:
     words = sys.argv[1:] if arguments is None else arguments
     _guard_streams()
     gc.set_threshold(_COLLECT)
-    named = next((word for word in words if not word.startswith("-")), None)
-    sys.exit(run(build(named), words))
+    words = as_meant(words)
+    sys.exit(run(build(_named(words)), words))
+
+
+def as_meant(words: list[str]) -> list[str]:
+    """`neurontriage build.log` means `neurontriage explain build.log`: words without a command but with a log."""
+    if not words or any(word in commands() for word in words) or words[0] in ("-h", "--help", "-V", "--version"):
+        return words
+    meant = any(word == "-" or (not word.startswith("-") and os.path.exists(word)) for word in words)
+    return ["explain", *words] if meant else words
+
+
+def _named(words: list[str]) -> str | None:
+    """The command that is asked for; while a shell completes a line, the one in that line."""
+    asked = [*words, *os.environ.get("COMP_WORDS", os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()[1:]]
+    return next((word for word in asked if not word.startswith("-")), None)
 
 
 def _guard_streams() -> None:

@@ -192,3 +192,77 @@ def test_start_up_does_not_pay_for_torch_yaml_or_html() -> None:
         [sys.executable, "-c", code % str(SAMPLE)], capture_output=True, text=True, cwd=ROOT, check=False
     )
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ([str(SAMPLE)], ["explain", str(SAMPLE)]),
+        (["--full", str(SAMPLE)], ["explain", "--full", str(SAMPLE)]),
+        (["-"], ["explain", "-"]),
+        (["explain", str(SAMPLE)], ["explain", str(SAMPLE)]),
+        (["explane", "no/such.log"], ["explane", "no/such.log"]),
+        (["--help"], ["--help"]),
+        ([], []),
+    ],
+)
+def test_a_log_without_a_command_is_explained(words: list[str], meant: list[str]) -> None:
+    assert cli.as_meant(words) == meant
+
+
+def test_options_as_people_guess_them(tmp_path: Path) -> None:
+    assert run("-h").stdout == run("--help").stdout
+    assert run("-V").stdout == run("--version").stdout
+    told = run("-h").stdout
+    assert "Exit codes: 0 nothing wrong found" in told and "kubectl logs" in told
+    assert all(f"\n  {name} " in told for name in cli.commands())
+    assert "…" not in told.partition("Commands:")[2].partition("Examples:")[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("a.json", "{"),
+        ("a.html", "<!doctype html>"),
+        ("a.md", "## "),
+        ("a.sarif", "{"),
+        ("a.xml", "<?xml"),
+        ("a.txt", " F"),
+    ],
+)
+def test_the_suffix_chooses_the_format(name: str, start: str, tmp_path: Path) -> None:
+    target = tmp_path / name
+    assert cli.run(cli.build("explain"), ["explain", str(SAMPLE), "-o", str(target)]) == 1
+    assert target.read_text().startswith(start)
+
+
+def test_contradictions_are_refused_and_values_have_a_nearest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words, said in (
+        (["--format", "json", "-o", str(tmp_path / "a.html")], "different formats"),
+        (["--html", "--full"], "different formats"),
+        (["--format", "jsn"], "did you mean json?"),
+        (["--fail-on", "warn"], "did you mean warning?"),
+        (["--lang", "jp"], "did you mean ja?"),
+    ):
+        assert cli.run(cli.build("explain"), ["explain", str(SAMPLE), *words]) == 2
+        assert said in capsys.readouterr().err
+
+
+def test_shells_complete_commands_and_options() -> None:
+    for line, count, offered in (("neurontriage re", "1", "report"), ("neurontriage explain --fo", "2", "--format")):
+        env = {"_NEURONTRIAGE_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": count}
+        assert offered in run(env=env).stdout.split()
+
+
+def test_colour_is_forced_and_forbidden() -> None:
+    assert "\x1b[" in run("explain", str(SAMPLE), env={"FORCE_COLOR": "1"}).stdout
+    assert "\x1b[" in run("explain", str(SAMPLE), env={"CLICOLOR_FORCE": "1"}).stdout
+    assert "\x1b[" not in run("explain", str(SAMPLE), env={"FORCE_COLOR": "1", "NO_COLOR": "1"}).stdout
+    assert "\x1b[" not in run("explain", str(SAMPLE)).stdout
+
+
+def test_an_analyze_report_is_told_from_a_log() -> None:
+    done = run("explain", str(ROOT / "samples" / "analyze" / "training-supported.json"))
+    assert "neurontriage report" in done.stderr

@@ -125,7 +125,7 @@ def _without_silenced(logs: Logs, own: list[Path], settled: config.Config, catal
 def _hints(logs: Logs, found: list[Diagnosis]) -> None:
     for note in logs.notes:
         typer.echo(printable(f"note: {note}"), err=True)
-    if len(found) == 1 and found[0].verdict == "unknown" and logs.result_json:
+    if len(found) == 1 and not found[0].roots and logs.result_json:
         typer.echo(f"hint: this is an analyze report: neurontriage report {logs.result_json}", err=True)
 
 
