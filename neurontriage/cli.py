@@ -34,7 +34,7 @@ cannot be read, 3 neurontriage itself failed, 130 interrupted (what was found un
 
 def commands() -> list[str]:
     """The names of all commands: the modules of the folder `commands/`."""
-    return sorted(path.stem for path in COMMANDS.glob("*.py") if path.stem != "__init__")
+    return sorted(path.stem.replace("_", "-") for path in COMMANDS.glob("*.py") if path.stem != "__init__")
 
 
 def build(wanted: str | None = None) -> typer.Typer:
@@ -60,16 +60,17 @@ def build(wanted: str | None = None) -> typer.Typer:
 
 
 def _add(app: typer.Typer, name: str) -> None:
-    module = importlib.import_module(f"neurontriage.commands.{name}")
+    stem = name.replace("-", "_")
+    module = importlib.import_module(f"neurontriage.commands.{stem}")
     if hasattr(module, "app"):
         app.add_typer(module.app, name=name)
     else:
-        app.command(name, context_settings=getattr(module, "SETTINGS", None))(getattr(module, name))
+        app.command(name, context_settings=getattr(module, "SETTINGS", None))(getattr(module, stem))
 
 
 def _about(name: str) -> str:
     """What a command does, from the first line of its module, which need not be imported for that."""
-    with open(COMMANDS / f"{name}.py", encoding="utf-8") as module:
+    with open(COMMANDS / f"{name.replace('-', '_')}.py", encoding="utf-8") as module:
         said = module.readline().strip().strip('"').partition(": ")[2]
     return said[:1].upper() + said[1:]
 

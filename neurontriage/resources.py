@@ -24,6 +24,11 @@ def knowledge() -> Path:
     return _folder("knowledge")
 
 
+def compiled() -> Path:
+    """The compiled form of both, which an installed wheel has."""
+    return PACKAGE / "data" / "compiled.catalog"
+
+
 def own_knowledge(given: Sequence[Path]) -> list[Path]:
     """Folders with entries of the user's own: those of `$NEURONTRIAGE_KNOWLEDGE` (`:` between), then those given."""
     named = os.environ.get("NEURONTRIAGE_KNOWLEDGE", "")

@@ -130,13 +130,15 @@ def test_a_read_only_cache_only_costs_time(tmp_path: Path) -> None:
     assert "TEN404-InferIntrinsicOnCC" in done.stdout
 
 
-def test_a_damaged_cache_is_built_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("suffix", ["catalog", "patterns"])
+def test_a_damaged_cache_is_built_again(suffix: str, tmp_path: Path) -> None:
     env = {"NEURONTRIAGE_CACHE": str(tmp_path)}
-    run("explain", str(SAMPLE), env=env)
-    stored = list(tmp_path.glob("*.catalog"))
-    assert stored
-    stored[0].write_bytes(b"damaged" * 100)
+    assert run("warm-up", env=env).stdout.strip().endswith(".patterns")
+    (stored,) = tmp_path.glob(f"*.{suffix}")
+    stored.write_bytes(b"damaged" * 100)
     assert run("explain", str(SAMPLE), env=env).returncode == 1
+    assert run("warm-up", env=env).returncode == 0
+    assert stored.stat().st_size > 10_000
 
 
 def test_two_processes_may_build_the_cache_at_once(tmp_path: Path) -> None:
@@ -148,7 +150,8 @@ def test_two_processes_may_build_the_cache_at_once(tmp_path: Path) -> None:
         for _ in range(2)
     ]
     assert [one.wait() for one in both] == [1, 1]
-    assert not [path for path in tmp_path.iterdir() if path.suffix != ".catalog"]
+    assert run("warm-up", env=dict(env)).returncode == 0
+    assert {path.suffix for path in tmp_path.iterdir()} == {".catalog", ".patterns"}
 
 
 def test_our_own_failure_is_exit_3_with_a_file(capsys: pytest.CaptureFixture[str]) -> None:
@@ -266,3 +269,11 @@ def test_colour_is_forced_and_forbidden() -> None:
 def test_an_analyze_report_is_told_from_a_log() -> None:
     done = run("explain", str(ROOT / "samples" / "analyze" / "training-supported.json"))
     assert "neurontriage report" in done.stderr
+
+
+def test_the_answer_does_not_wait_for_the_database(tmp_path: Path) -> None:
+    """The first answer comes from the slower engine; the database is built beside it, for those who come after."""
+    env = {"NEURONTRIAGE_CACHE": str(tmp_path)}
+    first = run("explain", str(SAMPLE), "--format", "json", env=env).stdout
+    assert run("warm-up", env=env).returncode == 0
+    assert run("explain", str(SAMPLE), "--format", "json", env=env).stdout == first != ""

@@ -57,6 +57,7 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
     found = _without_silenced(logs, own, settled, catalog)
     with addressed(reader(lang or settled.language, output is not None)):
         text = _grouped(found, name) if each else _rendered(found[0], name, redact)
+    catalog.prepare()
     deliver(text, output or (_beside(found[0]) if html else None), plain=name in ("terminal", "full"))
     _hints(logs, found)
     raise typer.Exit(Exit.INTERRUPTED if logs.interrupted else max(exit_code(one, level) for one in found))

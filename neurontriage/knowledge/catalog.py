@@ -9,10 +9,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import marshal
 import os
 import sys
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,11 +20,11 @@ from typing import Any, NamedTuple
 from neurontriage import __version__, resources
 from neurontriage.errors import TriageError
 from neurontriage.facts.environment import PATTERNS as ENVIRONMENT
+from neurontriage.knowledge import database, stored
 from neurontriage.knowledge.versions import Releases
-from neurontriage.lines.scan import Engine, Hyperscan, Pattern, engine_for
+from neurontriage.lines.scan import Engine, Pattern
 from neurontriage.parse.family import Family, Start, read_families
 
-_GUARD = 12
 _COMPILED_BY = ("knowledge", "lines", "parse", "facts")
 Owner = tuple[str, int, int]
 
@@ -77,11 +75,11 @@ class Catalog:
     owners: tuple[tuple[Owner, ...], ...]
     articles: Articles
     releases: Releases = field(default_factory=lambda: Releases({}))
-    database: bytes | None = None
 
     @cached_property
     def engine(self) -> Engine:
-        return engine_for(self.patterns, self.database)
+        """What scans for the patterns: at once, and faster as soon as the database is built."""
+        return database.engine_for(self.patterns)
 
     @cached_property
     def by_family(self) -> dict[str, tuple[int, ...]]:
@@ -99,6 +97,11 @@ class Catalog:
         owned = enumerate(self.owners)
         return frozenset(n for n, owners in owned if any(o[0] == "family" and o[1] in python for o in owners))
 
+    def prepare(self) -> None:
+        """Let the database be built in the background where it is not, for those who come after."""
+        if database.missing(self.patterns):
+            database.build_beside()
+
     def article(self, entry: str) -> dict[str, Any]:
         """The whole text of an entry, as in its file."""
         return self.articles[entry]
@@ -109,35 +112,47 @@ def load(extra: Sequence[Path] = ()) -> Catalog:
 
     Raises TriageError when an extra folder holds a faulty entry.
     """
+    if not extra and (shipped := _shipped()) is not None:
+        return shipped
     folders = [resources.knowledge(), *extra]
-    stored = resources.cache() / f"{_key(folders)}.catalog"
-    with _one_builder(stored) as cached:
-        if (catalog := cached or _cached(stored)) is not None:
+    path = resources.cache() / f"{_key(folders)}.catalog"
+    with _one_builder(path) as cached:
+        if (catalog := cached or _cached(path)) is not None:
             return catalog
         data = _build(folders)
-        _write(stored, data)
+        stored.write(path, data)
     return _restore(data)
 
 
+def compiled() -> bytes:
+    """The shipped knowledge in the form that a wheel holds, so that no installation compiles it again."""
+    return stored.packed(_build([resources.knowledge()]))
+
+
+def _shipped() -> Catalog | None:
+    data = stored.read(resources.compiled(), shipped=True)
+    return _restore(data) if data is not None and data.get("version") == __version__ else None
+
+
 @contextlib.contextmanager
-def _one_builder(stored: Path) -> Iterator[Catalog | None]:
+def _one_builder(path: Path) -> Iterator[Catalog | None]:
     """The stored catalogue; where there is none, of several programs one builds it and the others wait for it."""
-    catalog = _cached(stored)
+    catalog = _cached(path)
     with contextlib.ExitStack() as held:
         if catalog is None:
             with contextlib.suppress(OSError, ImportError):
                 import fcntl
 
-                stored.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                lock = held.enter_context(open(stored.with_suffix(".lock"), "w"))
-                held.callback(stored.with_suffix(".lock").unlink, missing_ok=True)
+                path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                lock = held.enter_context(open(path.with_suffix(".lock"), "w"))
+                held.callback(path.with_suffix(".lock").unlink, missing_ok=True)
                 fcntl.flock(lock, fcntl.LOCK_EX)
         yield catalog
 
 
-def _cached(stored: Path) -> Catalog | None:
+def _cached(path: Path) -> Catalog | None:
     """What the cache holds, None when it is not there or not as this program writes it."""
-    data = _read(stored)
+    data = stored.read(path)
     try:
         return None if data is None else _whole(_restore(data))
     except (KeyError, TypeError, ValueError, AttributeError, IndexError):
@@ -180,60 +195,18 @@ def _data_files(folder: str) -> Iterator[tuple[str, os.stat_result]]:
                 yield one.path, one.stat()
 
 
-def _guard(raw: bytes | memoryview) -> bytes:
-    """Length and checksum: a file that was cut off or damaged is never taken for a catalogue."""
-    return len(raw).to_bytes(8, "big") + zlib.adler32(raw).to_bytes(4, "big")
-
-
-def _read(path: Path) -> dict[str, Any] | None:
-    try:
-        if hasattr(os, "geteuid") and path.stat().st_uid not in (0, os.geteuid()):
-            return None  # what another user has written is not trusted
-        raw = memoryview(path.read_bytes())
-        if raw[:_GUARD] != _guard(raw[_GUARD:]):
-            return None
-        data: dict[str, Any] = marshal.loads(raw[_GUARD:])
-    except (OSError, EOFError, ValueError, TypeError):
-        return None
-    return data
-
-
-def _write(path: Path, data: dict[str, Any]) -> None:
-    import tempfile
-
-    raw = marshal.dumps(data)
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, name = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(_guard(raw) + raw)
-        os.replace(name, path)
-        _prune(path)
-
-
-def _prune(newest: Path, keep: int = 8) -> None:
-    """Old compiled forms go, so that the cache does not grow with every edit."""
-    stored = sorted(newest.parent.glob("*.catalog"), key=lambda p: p.stat().st_mtime, reverse=True)
-    for path in stored[keep:]:
-        path.unlink(missing_ok=True)
-
-
 def _build(folders: Sequence[Path]) -> dict[str, Any]:
     from neurontriage.knowledge.compile import compile_entries
 
     families = read_families(resources.grammars())
     compiled = compile_entries(folders)
     patterns, owners = _patterns(families, compiled["rules"])
-    try:
-        database = Hyperscan(patterns).dump()
-    except ImportError:
-        database = None
     return {
         **compiled,
+        "version": __version__,
         "families": [_plain_family(family) for family in families],
         "patterns": [(p.text, p.follow) for p in patterns],
         "owners": owners,
-        "database": database,
     }
 
 
@@ -276,5 +249,4 @@ def _restore(data: dict[str, Any]) -> Catalog:
         owners=tuple(data["owners"]),
         articles=Articles(*data["articles"]),
         releases=Releases(data["releases"]),
-        database=data["database"],
     )

@@ -1,7 +1,7 @@
 """One multi-pattern pass over whole blocks; lines are cut only around hits.
 
-Hyperscan matches all patterns at once in linear time.  Where its wheel is missing, a slower search with the
-same results takes its place.  Patterns come from the grammars and from the knowledge entries.
+Hyperscan matches all patterns at once in linear time.  Where its wheel is missing, or its database not yet built, RE2
+finds the same in the same lines, more slowly.  Patterns come from the grammars and from the knowledge entries.
 """
 
 from __future__ import annotations
@@ -134,20 +134,6 @@ def _filters(texts: Sequence[str], start: int) -> Iterator[tuple[int, Any]]:
         middle = len(texts) // 2
         yield from _filters(texts[:middle], start)
         yield from _filters(texts[middle:], start + middle)
-
-
-def engine_for(patterns: Sequence[Pattern], serialized: bytes | None = None) -> Engine:
-    """Hyperscan where its wheel is installed and takes the stored database, else what works."""
-    try:
-        import hyperscan
-    except ImportError:
-        return Stepwise(patterns)
-    if serialized is not None:
-        try:
-            return Hyperscan(patterns, serialized)
-        except hyperscan.error:
-            pass
-    return Hyperscan(patterns)
 
 
 class Cutter:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from neurontriage.knowledge import catalog as catalogs
+from neurontriage.knowledge import stored as storing
 from neurontriage.triage import explain_text
 
 LINE = "2024-08-15T14:01:19Z [TEN404] Internal tensorizer error: InferIntrinsicOnCC - Please open a support ticket\n"
@@ -28,11 +29,11 @@ def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catalog: catalogs.Ca
 
 def forged(data: object) -> bytes:
     raw = marshal.dumps(data)
-    return catalogs._guard(raw) + raw
+    return storing._guard(raw) + raw
 
 
 def changed(stored: Path, name: str, value: object) -> bytes:
-    data = catalogs._read(stored)
+    data = storing.read(stored)
     assert data is not None
     if value is None:
         del data[name]
@@ -64,7 +65,7 @@ def test_the_answer_after_a_forged_cache_is_right_and_the_cache_is_mended(stored
 
 
 def test_of_several_programs_one_builds(stored: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = catalogs._read(stored)
+    whole = storing.read(stored)
     stored.unlink()
     built: list[int] = []
 
@@ -86,4 +87,4 @@ def test_what_another_user_wrote_is_not_trusted(stored: Path, monkeypatch: pytes
     monkeypatch.setattr(os, "geteuid", lambda: 54321)
     if os.getuid() == 0:
         os.chown(stored, 65534, -1)
-    assert catalogs._read(stored) is None
+    assert storing.read(stored) is None

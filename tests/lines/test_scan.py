@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from neurontriage.knowledge import database, stored
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.scan import Cutter, Engine, Hyperscan, Pattern, Stepwise
 
+SAMPLES = sorted((Path(__file__).parents[2] / "samples").rglob("*.log"))
 PATTERNS = [
     Pattern(r"\[[A-Z]{3}\d{3}\]"),
     Pattern(r"ERROR", 1),
@@ -31,6 +34,19 @@ FRAGMENTS = [
     "Killed",
     "x",
 ]
+
+
+@pytest.fixture(scope="module")
+def stepwise(catalog: Catalog) -> Stepwise:
+    return Stepwise(catalog.patterns)
+
+
+def stored_database(catalog: Catalog) -> bytes:
+    data = stored.read(database.place(catalog.patterns))
+    assert data is not None
+    return bytes(data["database"])
+
+
 line = st.lists(st.sampled_from([*FRAGMENTS, " ", "\r", "é", "  "]), max_size=6).map("".join)
 
 
@@ -74,8 +90,28 @@ def test_the_fallback_takes_every_pattern_of_the_catalogue(catalog: Catalog) -> 
     assert [(found.number, set(found.hits)) for found in slow] == [(found.number, set(found.hits)) for found in fast]
 
 
-@pytest.mark.parametrize("database", [b"", b"garbage", b"\0" * 4096])
-def test_a_damaged_database_is_built_again(database: bytes) -> None:
-    from neurontriage.lines.scan import engine_for
+def confirmed(engine: Engine, block: bytes) -> set[tuple[int, int]]:
+    """(line, pattern) of every hit, by which the two engines are the same wherever a match ends."""
+    return {(block.count(b"\n", 0, end - 1), number) for end, number in engine.scan(block)}
 
-    assert engine_for(PATTERNS, database).scan(b"ERROR\n") == [(5, 1)]
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_the_fallback_finds_every_line_of_every_sample(path: Path, catalog: Catalog, stepwise: Stepwise) -> None:
+    block = path.read_bytes().replace(b"\r", b"\n")
+    assert confirmed(stepwise, block) == confirmed(Hyperscan(catalog.patterns, stored_database(catalog)), block)
+
+
+def test_a_filter_without_memory_is_split() -> None:
+    many = [Pattern(f"{chr(97 + n % 26)}word{n:05}" + "x" * 60) for n in range(6000)]
+    engine = Stepwise(many)
+    block = "\n".join(pattern.text for pattern in many[::977]).encode()
+    assert [number for _, number in engine.scan(block)] == list(range(0, 6000, 977))
+
+
+def test_a_long_log_gets_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "SHORT", 10)
+    built: list[int] = []
+    engine = database.Growing(PATTERNS, lambda patterns: built.append(1) or Hyperscan(patterns))  # type: ignore[func-returns-value]
+    found = [engine.scan(b"ERROR\n") for _ in range(4)]
+    assert found == [[(5, 1)]] * 4
+    assert built == [1]

@@ -1,0 +1,158 @@
+"""The pattern database of Hyperscan: built once for a machine and kept in the user's cache; until then RE2 scans.
+
+Building takes seconds, so it is never waited for by a short log: a long one builds it when it has shown to be long,
+and the command line lets another program build it after the first answer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import platform
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from neurontriage import __version__, resources
+from neurontriage.knowledge import stored
+from neurontriage.lines.scan import Engine, Hit, Hyperscan, Pattern, Stepwise
+
+SHORT = 16 << 20
+"""Bytes that are scanned without the database before it is built."""
+_PATIENCE = 0.5
+_SUFFIX = ".patterns"
+
+
+def engine_for(patterns: Sequence[Pattern]) -> Engine:
+    """Hyperscan where its database is at hand, else an engine that scans at once and builds it for a long log."""
+    found = _stored(patterns)
+    if found is not None:
+        return found
+    return Growing(patterns) if _installed() else Stepwise(patterns)
+
+
+def place(patterns: Sequence[Pattern]) -> Path:
+    """Where the database of these patterns, this machine and this Hyperscan is kept."""
+    state = hashlib.sha256(f"{__version__} {platform.machine()} {_installed()}".encode())
+    for pattern in patterns:
+        state.update(pattern.text.encode() + b"\0")
+    return resources.cache() / f"{state.hexdigest()[:32]}{_SUFFIX}"
+
+
+def warm(patterns: Sequence[Pattern]) -> Path | None:
+    """Build and store the database, if it is not there. None without Hyperscan, or where nothing can be kept."""
+    if not _installed():
+        return None
+    path = place(patterns)
+    if _stored(patterns) is None:
+        built(patterns)
+    return path if path.is_file() else None
+
+
+def built(patterns: Sequence[Pattern]) -> Engine:
+    """The database, built by one program while others that want it wait; said on stderr when it takes its time."""
+    path = place(patterns)
+    with _alone(path), _said():
+        found = _stored(patterns)
+        if found is not None:
+            return found
+        made = Hyperscan(patterns)
+        stored.write(path, {"database": made.dump()})
+    return made
+
+
+def missing(patterns: Sequence[Pattern]) -> bool:
+    """Whether a database could be built and kept, and is not."""
+    path = place(patterns)
+    folder = next((one for one in path.parents if one.exists()), path.parent)
+    return _installed() != "" and not path.is_file() and os.access(folder, os.W_OK)
+
+
+def build_beside() -> None:
+    """Let another program build it, in the background and with the lowest priority; this one does not wait."""
+    nice = ["nice", "-n", "19"] if os.name == "posix" else []
+    with contextlib.suppress(OSError):
+        subprocess.Popen(
+            [*nice, sys.executable, "-m", "neurontriage", "warm-up"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+
+class Growing:
+    """Scans with RE2, and with Hyperscan as soon as more than a short log has gone by."""
+
+    def __init__(self, patterns: Sequence[Pattern], build: Callable[[Sequence[Pattern]], Engine] = built) -> None:
+        self._patterns, self._build = patterns, build
+        self._engine: Engine = Stepwise(patterns)
+        self._left = SHORT
+
+    def scan(self, block: bytes) -> list[Hit]:
+        """As every engine."""
+        self._left -= len(block)
+        if self._left < 0:
+            self._engine, self._left = self._build(self._patterns), sys.maxsize
+        return self._engine.scan(block)
+
+
+def _installed() -> str:
+    """The version of Hyperscan, "" where its wheel is not installed."""
+    try:
+        import hyperscan
+    except ImportError:
+        return ""
+    return str(getattr(hyperscan, "__version__", "")) or "unknown"
+
+
+def _stored(patterns: Sequence[Pattern]) -> Engine | None:
+    if not _installed():
+        return None
+    import hyperscan
+
+    data = stored.read(place(patterns))
+    if not isinstance(data, dict) or not isinstance(data.get("database"), bytes):
+        return None
+    try:
+        return Hyperscan(patterns, data["database"])
+    except hyperscan.error:
+        return None
+
+
+@contextlib.contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Of several programs one builds; the lock's file stays away where the cache cannot be written."""
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(OSError, ImportError):
+            import fcntl
+
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            lock = held.enter_context(open(path.with_suffix(".lock"), "w"))
+            held.callback(path.with_suffix(".lock").unlink, missing_ok=True)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@contextlib.contextmanager
+def _said() -> Iterator[None]:
+    """One line on stderr, if what is done inside takes longer than half a second."""
+    started = time.monotonic()
+    done = threading.Event()
+
+    def say() -> None:
+        if not done.wait(_PATIENCE):
+            print("Preparing the patterns for this machine, once …", file=sys.stderr)  # noqa: T201
+
+    threading.Thread(target=say, daemon=True).start()
+    try:
+        yield
+    finally:
+        done.set()
+        if time.monotonic() - started > _PATIENCE:
+            with contextlib.suppress(OSError, ValueError):
+                sys.stderr.flush()

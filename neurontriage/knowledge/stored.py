@@ -1,0 +1,63 @@
+"""Plain data in a file: guarded by length and checksum, written atomically, never trusted from another user."""
+
+from __future__ import annotations
+
+import contextlib
+import marshal
+import os
+import zlib
+from pathlib import Path
+from typing import Any
+
+_GUARD = 12
+_FORMAT = 4  # of marshal: what every supported Python reads
+_KEPT = 3
+
+
+def _guard(raw: bytes | memoryview) -> bytes:
+    """Length and checksum: a file that was cut off or damaged is never taken for a whole one."""
+    return len(raw).to_bytes(8, "big") + zlib.adler32(raw).to_bytes(4, "big")
+
+
+def packed(data: dict[str, Any]) -> bytes:
+    """The bytes of a file that holds the data."""
+    raw = marshal.dumps(data, _FORMAT)
+    return _guard(raw) + raw
+
+
+def read(path: Path, shipped: bool = False) -> dict[str, Any] | None:
+    """The data in a file; None where there is none that is whole.
+
+    `shipped`: it lies beside the program, and so is as trustworthy as that, whoever owns it.
+    """
+    try:
+        if not shipped and hasattr(os, "geteuid") and path.stat().st_uid not in (0, os.geteuid()):
+            return None  # what another user has written is not trusted
+        raw = memoryview(path.read_bytes())
+        if raw[:_GUARD] != _guard(raw[_GUARD:]):
+            return None
+        data: dict[str, Any] = marshal.loads(raw[_GUARD:])
+    except (OSError, EOFError, ValueError, TypeError):
+        return None
+    return data
+
+
+def write(path: Path, data: dict[str, Any]) -> None:
+    """Keep the data; a place that cannot be written only costs time."""
+    import tempfile
+
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle, name = tempfile.mkstemp(dir=path.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(packed(data))
+        os.replace(name, path)
+        _prune(path)
+
+
+def _prune(newest: Path) -> None:
+    """Old forms of the same kind go, so that the cache does not grow with every edit and every version."""
+    with contextlib.suppress(OSError):
+        found = sorted(newest.parent.glob(f"*{newest.suffix}"), key=lambda p: p.stat().st_mtime, reverse=True)
+        for path in found[_KEPT:]:
+            path.unlink(missing_ok=True)
