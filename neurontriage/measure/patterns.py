@@ -87,8 +87,11 @@ def vmap(module: Any, times: int) -> Compiled:
     """The module over a new leading dimension of `times` copies of the input."""
     import torch
 
+    def one(x: Any) -> Any:
+        return module(x)  # a function: torch.compile cannot trace vmap of a module itself
+
     def body(inputs: Any) -> Any:
-        return torch.func.vmap(module, in_dims=0)(inputs.unsqueeze(0).repeat(times, 1, 1))
+        return torch.func.vmap(one, in_dims=0)(inputs.unsqueeze(0).repeat(times, 1, 1))
 
     return body
 
