@@ -206,6 +206,37 @@ class Module:
 
 
 @dataclass(frozen=True, slots=True)
+class Recompilation:
+    """A place of the program (function or frame) that compiled `graphs` graphs; the tensor whose size changed, if any.
+
+    `sizes` of dimension `dimension` (counted from 0), in ascending order.
+    """
+
+    place: str
+    graphs: int
+    tensor: str | None = None
+    dimension: int | None = None
+    sizes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CompileStatistics:
+    """What the log says about compiling. Times in seconds; `share`: of the time from its first to its last time stamp.
+
+    A value is None where the log prints no times.
+    """
+
+    compiled: int = 0
+    failed: int = 0
+    cached: int = 0
+    seconds: float | None = None
+    longest: str | None = None
+    longest_seconds: float | None = None
+    share: float | None = None
+    recompilations: tuple[Recompilation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Unparsed:
     """Lines that looked like a known family but did not parse: counted, a few shown, none dropped."""
 
@@ -221,6 +252,7 @@ class Diagnosis:
     findings: tuple[Finding, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
     modules: tuple[Module, ...] = ()
+    compiles: CompileStatistics | None = None
     unparsed: Unparsed = Unparsed()
     knowledge: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
