@@ -9,6 +9,7 @@ from typing import cast
 from neurontriage.claims.events import Reader
 from neurontriage.claims.match import match
 from neurontriage.claims.record import Joiner
+from neurontriage.facts.compiles import Compiles
 from neurontriage.facts.hlo_modules import Modules, Retries
 from neurontriage.knowledge.catalog import Catalog, load
 from neurontriage.lines.flood import Repeats
@@ -35,20 +36,18 @@ def explain_text(text: str, path: str = "<text>", catalog: Catalog | None = None
 
 def diagnose(incident: Iterable[Log], catalog: Catalog) -> Diagnosis:
     """Blocks of one or more logs → the Diagnosis."""
-    reader, groups, modules, sources, repeats = (
-        Reader(catalog),
-        Groups(catalog),
-        Modules(),
-        [],
-        Repeats(catalog.ordered),
-    )
-    retries = Retries()
+    reader, groups, modules, compiles = Reader(catalog), Groups(catalog), Modules(), Compiles()
+    sources: list[Source] = []
+    repeats, retries = Repeats(catalog.ordered), Retries()
     for path, content in incident:
         cutter = Cutter(path, catalog.engine, catalog.patterns)
         for event in Joiner().join(reader.read(repeats.thin(cutter.cut(content)))):
             modules.read(event)
+            compiles.read(event)
             groups.add(match(event, catalog), retries.quoted(event))
         sources.append(Source(path, cutter.bytes, cutter.lines))
+    for sign in compiles.signs():
+        groups.add(match(sign, catalog))
     groups.repeat(repeats.skipped())
     groups.recover(module.module for module in modules.found() if module.status == "passed")
     listed = groups.listed(sum(source.lines for source in sources))
@@ -59,6 +58,7 @@ def diagnose(incident: Iterable[Log], catalog: Catalog) -> Diagnosis:
         environment=environment,
         notes=catalog.releases.ended(environment),
         modules=modules.found(),
+        compiles=compiles.statistics(modules.found()),
         unparsed=reader.summary(),
         ended_well=bool(listed or environment or modules.seen),
         knowledge={"entries": catalog.count, "digest": catalog.digest},

@@ -15,6 +15,7 @@ SHORTEST = 60.0
 WAIT = 90.0
 """Seconds: the wrapper looks for a result once a minute; later than this, it does not see what is already there."""
 _MOST_MODULES = 20_000
+_ENDS = ("passed", "failed", "failed_with")
 _MODULE = re.compile(r"MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?")
 Actor = tuple[str, int | None, str | None, str]
 """Who compiles: log, rank, host and process id."""
@@ -47,6 +48,7 @@ class Compiles:
     work: dict[str, _Work] = field(default_factory=dict)
     intervals: list[tuple[float, float]] = field(default_factory=list)
     times: dict[str, tuple[float, float]] = field(default_factory=dict)
+    jobs: list[tuple[float, str]] = field(default_factory=list)
 
     def read(self, event: Event) -> None:
         """Take up one event; the order is that of the log."""
@@ -55,11 +57,19 @@ class Compiles:
         if time is not None:
             first, last = self.times.get(event.evidence.path, (time, time))
             self.times[event.evidence.path] = (min(first, time), max(last, time))
-        if event.family == "neuron_cc_wrapper" and event.kind in ("call", "passed", "waiting"):
+        if event.family == "neuron_cc_wrapper" and event.kind in ("call", *_ENDS, "waiting"):
             self._wrapper(event, seconds(event.fields.get("time")))
+        elif (event.family, event.kind) == (FAMILY, "finished") and len(self.jobs) < _MOST_MODULES:
+            self._job(event.fields["job"], float(event.fields["took"]), time)
+
+    def _job(self, name: str, took: float, ended: float | None) -> None:
+        """Several modules that were compiled side by side, timed by the library that compiled them."""
+        self.jobs.append((took, name))
+        if ended is not None:
+            self.intervals.append((ended - took, ended))
 
     def _wrapper(self, event: Event, time: float | None) -> None:
-        named = _MODULE.search(" ".join(event.fields.get(n, "") for n in ("module", "module_file", "path")))
+        named = _MODULE.search(" ".join(event.fields.get(n, "") for n in ("module", "module_file", "path", "command")))
         if named is None or (named.group() not in self.work and len(self.work) >= _MOST_MODULES):
             return
         work, evidence = self.work.setdefault(named.group(), _Work()), event.evidence
@@ -68,8 +78,8 @@ class Compiles:
             work.calls.setdefault(actor, evidence)
             if time is not None:
                 work.times[actor] = (time, time + SHORTEST)
-        elif event.kind == "passed" and time is not None:
-            work.ended = time
+        elif event.kind in _ENDS and time is not None:
+            work.ended = time if event.kind == "passed" else None
             if actor in work.times:
                 work.times[actor] = (work.times[actor][0], time)
                 self.intervals.append(work.times[actor])
@@ -80,9 +90,9 @@ class Compiles:
         """What the log says about compiling; None when it says nothing."""
         listed = list(modules)
         recompilations = self.debug.found()
-        if not listed and not recompilations:
+        if not listed and not recompilations and not self.jobs:
             return None
-        timed = sorted((m.seconds, m.module) for m in listed if m.seconds is not None)
+        timed = sorted([*self.jobs, *((m.seconds, m.module) for m in listed if m.seconds is not None)])
         span = sum(last - first for first, last in self.times.values())
         busy = _union(self.intervals)
         return CompileStatistics(

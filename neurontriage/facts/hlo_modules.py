@@ -45,6 +45,8 @@ class Modules:
         if status is None or named is None:
             return
         self.last = named.group()
+        if event.kind == "waiting" and self.last in self.seen:
+            return  # another process waits for the one that compiles: that one's start stays
         self._status(status, event.fields.get("time"))
 
     def _status(self, status: ModuleStatus, time: str | None) -> None:

@@ -18,6 +18,7 @@ _MOST_PLACES, MOST_EVIDENCE = 1000, 10
 _SIZE = re.compile(r"tensor '(?P<tensor>.{1,80}?)' size mismatch at index (?P<dimension>\d+)\. "
                    r"expected (?P<was>\d+), actual (?P<now>\d+)")  # fmt: skip
 _LIBRARY = re.compile(r"/(?:site|dist)-packages/|/torch_xla/|<frozen ")
+_READING = "aten::_local_scalar_dense"
 _FETCH = "access tensor value"
 _STEP = re.compile(r"sync|mark_step|step end|StepTrace|torch_xla\.compile|dynamo is executing")
 
@@ -66,7 +67,8 @@ class Recompiles:
     steps: int = 0
     marked: int = 0
     _blocks: dict[tuple[str, int | None], _Block] = field(default_factory=dict)
-    _last: dict[tuple[str, int | None], tuple[str, Evidence]] = field(default_factory=dict)
+    _function: dict[tuple[str, int | None], Place] = field(default_factory=dict)
+    _counter: dict[tuple[str, int | None], tuple[str, Evidence]] = field(default_factory=dict)
 
     def read(self, event: Event) -> None:
         """Take up one line; all other families are ignored."""
@@ -103,18 +105,18 @@ class Recompiles:
 
     def _dynamo(self, event: Event, actor: tuple[str, int | None]) -> None:
         if event.kind == "recompiled":
-            name = f"{event.fields['function']} ({event.fields['site']})"
-            _place(self.functions, name).seen(event.evidence)
-            self._last[actor] = (name, event.evidence)
-        elif (last := self._last.get(actor)) and (found := _SIZE.search(event.fields["guard"])):
-            sizes = self.functions[last[0]].sizes.setdefault((found["tensor"], found["dimension"]), set())
+            place = _place(self.functions, f"{event.fields['function']} ({event.fields['site']})")
+            place.seen(event.evidence)
+            self._function[actor] = place
+        elif (known := self._function.get(actor)) and (found := _SIZE.search(event.fields["guard"])):
+            sizes = known.sizes.setdefault((found["tensor"], found["dimension"]), set())
             sizes |= {int(found["was"]), int(found["now"])}
 
     def _metric(self, event: Event, actor: tuple[str, int | None]) -> None:
         """A counter and the value on the next line; the last report of a process holds all earlier ones."""
         if event.kind == "counter":
-            self._last[actor] = (event.fields["name"], event.evidence)
-        elif (last := self._last.pop(actor, None)) and last[1].line == event.evidence.line - 1:
+            self._counter[actor] = (event.fields["name"], event.evidence)
+        elif (last := self._counter.pop(actor, None)) and last[1].line == event.evidence.line - 1:
             name, evidence, value = *last, int(event.fields["number"])
             if name == "MarkStep":
                 self.marked = max(self.marked, value)
@@ -150,8 +152,11 @@ class Recompiles:
                 yield from _events("fetches", place, {"count": str(place.count), "steps": str(self.steps)})
         for place in self.fallbacks.values():
             if self.marked >= FETCHES and 2 * place.count >= self.marked:
-                named = {"name": place.name, "operator": place.name}
-                yield from _events("fallbacks", place, {"count": str(place.count), "steps": str(self.marked), **named})
+                fields = {"count": str(place.count), "steps": str(self.marked), "operator": place.name}
+                if place.name != _READING:
+                    yield from _events("fallbacks", place, fields)
+                elif not self.fetched:  # else its frames say more
+                    yield from _events("fetches", place, fields)
 
 
 def _place(places: dict[str, Place], name: str) -> Place:

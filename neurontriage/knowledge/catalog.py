@@ -92,10 +92,10 @@ class Catalog:
 
     @cached_property
     def ordered(self) -> frozenset[int]:
-        """The patterns of Python's tracebacks, whose lines have a meaning by their order."""
-        python = {number for number, family in enumerate(self.families) if family.name == "python"}
+        """The patterns of tracebacks and of compile statistics, whose lines have a meaning by their order or number."""
+        whole = {number for number, family in enumerate(self.families) if family.name in ("python", "xla_debug")}
         owned = enumerate(self.owners)
-        return frozenset(n for n, owners in owned if any(o[0] == "family" and o[1] in python for o in owners))
+        return frozenset(n for n, owners in owned if any(o[0] == "family" and o[1] in whole for o in owners))
 
     def prepare(self) -> None:
         """Let the database be built in the background where it is not, for those who come after."""
