@@ -28,11 +28,15 @@ class Planted(NamedTuple):
     secret: str
 
     def leaked(self, shown: str) -> list[str]:
-        """The pieces of the secret, of WINDOW characters, that can be read and stand nowhere else in the text."""
+        """The pieces of the secret, of WINDOW characters, that can be read and stand nowhere else in the text.
+
+        Where the secret has digits, a piece of letters only may be a word of the page, and does not count.
+        """
         rest = self.text.replace(self.secret, "")
         lines = [line.rpartition("]: ")[2] for line in self.secret.split("\n")]
         pieces = {line[n : n + WINDOW] for line in lines for n in range(max(1, len(line) - WINDOW + 1))}
-        return sorted(piece for piece in pieces if piece in shown and piece not in rest)
+        words = re.compile(r"[a-z_]+" if any(one.isdigit() for one in self.secret) else r"$^")
+        return sorted(p for p in pieces if p in shown and p not in rest and not words.fullmatch(p))
 
 
 def planted() -> list[Planted]:

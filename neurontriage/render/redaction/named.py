@@ -13,7 +13,7 @@ _STRONG = (
     r"wandb|registry|vault|csrf|xsrf|metadata|personal|service|slack|login|oauth|jwt|x-auth|aws|aad|sas)[_-]?token"
 )
 _WEAK = r"token|secret|auth|pwd|webhook|dsn"
-_NAME = r"(?:(?:^|(?<=[^A-Za-z]))|(?<=[a-z])(?=[A-Z])|(?<=[A-Z_]))"
+_NAME = r"(?:(?:^|(?<=[^A-Za-z/]))|(?<=[a-z])(?=[A-Z])|(?<=[A-Z_]))"
 _SEPARATOR = r"\\*[\"']?\]?\s?(?:=>|:=|=|:|%3[AD])\s?"
 _VALUE = r"(?:[bru]?\\*(?P<q>[\"'])(?P<quoted>[^\n]*?)(?:\\*(?P=q)|$)|(?P<secret>[^\s\"'<>]+))"
 _FLAG_SEPARATOR = r"(?:=|\s+|[\"'],\s*)"
