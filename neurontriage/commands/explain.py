@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import sys
@@ -58,6 +59,7 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
     with addressed(reader(lang or settled.language, output is not None)):
         text = _grouped(found, name) if each else _rendered(found[0], name, redact)
     catalog.prepare()
+    _summarised(found, name)
     deliver(text, output or (_beside(found[0]) if html else None), plain=name in ("terminal", "full"))
     _hints(logs, found)
     raise typer.Exit(Exit.INTERRUPTED if logs.interrupted else max(exit_code(one, level) for one in found))
@@ -76,6 +78,14 @@ def _rendered(diagnosis: Diagnosis, name: str, redact: str | None) -> str:
     if note:
         typer.echo(note, err=True)
     return reports.renderer(name)(shown)
+
+
+def _summarised(found: list[Diagnosis], name: str) -> None:
+    """In a GitHub step, the summary of the job gets the answer as Markdown."""
+    summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    if name == "github" and summary:
+        with contextlib.suppress(OSError), open(summary, "a", encoding="utf-8") as page:
+            page.write("\n".join(_rendered(one, "markdown", None) for one in found))
 
 
 def _grouped(found: list[Diagnosis], name: str) -> str:

@@ -83,7 +83,7 @@ class Link(Closed):
 
     url: str
     title: str
-    state: Literal["open", "closed"] | None
+    state: str | None
 
 
 class Outcome(Closed):

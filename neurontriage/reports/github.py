@@ -1,41 +1,39 @@
-"""Diagnosis → workflow commands that GitHub Actions shows as annotations.
+"""Diagnosis → workflow commands that GitHub Actions shows as annotations: one for each cause.
 
 https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 """
 
 from __future__ import annotations
 
-from neurontriage.model import Diagnosis, Finding
+from neurontriage.model import Diagnosis
+from neurontriage.render.folding import Cause, causes, in_checkout, story
 from neurontriage.render.text import printable
 
 MEDIA = "text/plain"
 _COMMANDS = {"error": "error", "warning": "warning", "benign": "notice"}
-_FIXES = 3
+_NOTHING = {
+    "clean": "::notice title=neurontriage::No failure found\n",
+    "unknown": "::warning title=neurontriage::Nothing in the log was recognised\n",
+    "empty": "::warning title=neurontriage::The log is empty\n",
+}
 
 
 def render(diagnosis: Diagnosis) -> str:
-    """Roots first: GitHub shows only the first ten annotations of a step. Benign findings are left out."""
-    told = [finding for finding in diagnosis.findings if finding.severity != "benign"]
+    """Roots first: GitHub shows only the first ten annotations of a step. What followed stands in its cause's text."""
+    told = causes(diagnosis)
     if not told:
-        return "::notice title=neurontriage::No failure found\n"
-    return "".join(_annotation(finding) for finding in sorted(told, key=lambda f: f.role != "root"))
+        return _NOTHING.get(diagnosis.verdict, _NOTHING["clean"])
+    return "".join(_annotation(cause) for cause in told)
 
 
-def _annotation(finding: Finding) -> str:
+def _annotation(cause: Cause) -> str:
+    finding = cause.finding
     where = finding.evidence[0] if finding.evidence else None
-    place = {"file": where.path, "line": str(where.line), "endLine": str(where.end_line)} if where else {}
+    path = in_checkout(where.path) if where else None
+    place = {"file": path, "line": str(where.line), "endLine": str(where.end_line)} if where and path else {}
     properties = {**place, "title": f"{finding.id}: {finding.title}"}
     listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    return f"::{_COMMANDS[finding.severity]} {listed}::{_data(_message(finding))}\n"
-
-
-def _message(finding: Finding) -> str:
-    lines = [finding.cause or finding.title]
-    lines += [f"A consequence of {finding.caused_by}."] if finding.caused_by else []
-    lines += [evidence.text for evidence in finding.evidence[:1]]
-    lines += [f"- {item.title}" for item in finding.workarounds[:_FIXES]]
-    lines += [link.url for link in finding.links[:1]]
-    return "\n".join(lines)
+    return f"::{_COMMANDS[finding.severity]} {listed}::{_data(chr(10).join(story(cause)))}\n"
 
 
 def _data(text: str) -> str:

@@ -7,47 +7,50 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import PurePosixPath
 
-from neurontriage.model import Diagnosis, Evidence, Finding
+from neurontriage.model import Diagnosis, Finding
+from neurontriage.render.folding import Cause, causes, in_checkout, story
+from neurontriage.render.message import anchors, around, message
 from neurontriage.render.text import printable
 
 MEDIA = "application/json"
 Record = dict[str, object]
+_LONGEST = 300
 
 
 def render(diagnosis: Diagnosis) -> str:
-    """One issue per line of evidence; the root causes are blockers. Benign findings are left out."""
-    told = [finding for finding in diagnosis.findings if finding.severity != "benign"]
+    """One issue per cause, at its deciding line; what followed stands in its text. Benign findings are left out."""
     seen: Counter[str] = Counter()
-    issues = [issue for finding in told for issue in _issues(finding, seen)]
+    issues = [_issue(cause, seen) for cause in causes(diagnosis) if cause.finding.evidence]
     return json.dumps(issues, indent=2, ensure_ascii=False) + "\n"
 
 
-def _issues(finding: Finding, seen: Counter[str]) -> Iterator[Record]:
+def _issue(cause: Cause, seen: Counter[str]) -> Record:
     """GitLab shows an issue once per fingerprint, so equal lines are numbered."""
-    for evidence in finding.evidence:
-        told = f"{finding.id}\0{evidence.path}\0{evidence.text}"
-        seen[told] += 1
-        yield {
-            "type": "issue",
-            "check_name": printable(finding.id),
-            "description": _description(finding, evidence),
-            "severity": _severity(finding),
-            "categories": ["Bug Risk"],
-            "fingerprint": sha256(f"{told}\0{seen[told]}".encode("utf-8", "replace")).hexdigest(),
-            "location": {
-                "path": _path(evidence.path),
-                "lines": {"begin": max(evidence.line, 1), "end": max(evidence.end_line, evidence.line, 1)},
-            },
-        }
+    finding, evidence = cause.finding, cause.finding.evidence[0]
+    told = f"{finding.id}\0{evidence.path}\0{evidence.text}"
+    seen[told] += 1
+    return {
+        "type": "issue",
+        "check_name": printable(finding.id),
+        "description": _description(cause),
+        "content": {"body": printable("\n".join(story(cause)))},
+        "severity": _severity(finding),
+        "categories": ["Bug Risk"],
+        "fingerprint": sha256(f"{told}\0{seen[told]}".encode("utf-8", "replace")).hexdigest(),
+        "location": {
+            "path": _path(evidence.path),
+            "lines": {"begin": max(evidence.line, 1), "end": max(evidence.end_line, evidence.line, 1)},
+        },
+    }
 
 
-def _description(finding: Finding, evidence: Evidence) -> str:
+def _description(cause: Cause) -> str:
+    finding = cause.finding
     fix = f" What helps: {finding.workarounds[0].title}" if finding.workarounds else ""
-    return printable(f"{finding.title}: {evidence.text}{fix}")
+    return printable(f"{finding.title}: {around(message(finding), anchors(finding), _LONGEST)}{fix}")
 
 
 def _severity(finding: Finding) -> str:
@@ -58,4 +61,4 @@ def _severity(finding: Finding) -> str:
 
 def _path(path: str) -> str:
     """GitLab wants a path relative to the repository."""
-    return printable(str(PurePosixPath(path))).removeprefix("/")
+    return in_checkout(path) or printable(str(PurePosixPath(path))).strip("<>/") or "log"

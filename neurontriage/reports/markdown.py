@@ -8,7 +8,12 @@ from collections.abc import Iterator
 from neurontriage import __version__
 from neurontriage.model import Diagnosis, Finding, Link, Workaround
 from neurontriage.render.chain import Node, chains, excerpts
+from neurontriage.render.folding import causes
 from neurontriage.render.markdown import block, link, plain, prose, span
+from neurontriage.render.message import anchors, around, message
+from neurontriage.render.places import names
+from neurontriage.render.shorten import brief
+from neurontriage.render.summary import explained, versions
 
 MEDIA = "text/markdown"
 _SIGNS = {
@@ -19,27 +24,43 @@ _SIGNS = {
     "empty": "❔ Empty",
 }
 _OTHERS = 20
+_LONGEST = 700
 
 
 def render(diagnosis: Diagnosis) -> str:
-    """The verdict, each root cause with its proof and what helps, then what it caused."""
-    shown = [f for f in diagnosis.findings if f.role == "root" and f.severity != "benign"]
+    """Two lines that answer, the line that proves it; everything else folded away."""
+    shown = [cause.finding for cause in causes(diagnosis) if cause.finding.role == "root"]
     parts = [
-        _head(diagnosis),
+        *_answer(diagnosis),
+        "<details><summary>Why, every fix, what followed, versions</summary>",
+        _read(diagnosis),
         *(part for finding in shown for part in _finding(finding, diagnosis)),
         *_chain(diagnosis),
         *_facts(diagnosis),
+        "</details>",
         f"<sub>neurontriage {__version__}</sub>",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _head(diagnosis: Diagnosis) -> str:
-    roots = diagnosis.roots
-    title = f": {plain(roots[0].title)}" if roots else ""
+def _answer(diagnosis: Diagnosis) -> Iterator[str]:
+    """What it is, and what to do first; then where the log says so."""
+    main = explained(diagnosis)
+    title = f": {plain(main.title)}" if main else ""
+    yield f"## {_SIGNS[diagnosis.verdict]}{title}"
+    if main is None:
+        return
+    fix = f"**Fix:** {plain(brief(main.workarounds[0]))}" if main.workarounds else ""
+    told = ", ".join(part for part in (span(main.id), plain(next(iter(versions(diagnosis)), ""))) if part)
+    yield f"{fix} ({told})" if fix else told
+    for evidence in main.evidence[:1]:
+        yield block(f"{names(diagnosis).full(evidence)}: {around(message(main), anchors(main), _LONGEST)}", "text")
+
+
+def _read(diagnosis: Diagnosis) -> str:
     files = ", ".join(span(source.path) for source in diagnosis.inputs[:5])
     more = len(diagnosis.inputs) - 5
-    return f"## {_SIGNS[diagnosis.verdict]}{title}\n\nRead: {files}" + (f" and {more} more" if more > 0 else "")
+    return f"Read: {files}" + (f" and {more} more" if more > 0 else "")
 
 
 def _finding(finding: Finding, diagnosis: Diagnosis) -> Iterator[str]:

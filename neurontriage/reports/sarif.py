@@ -1,4 +1,4 @@
-"""Diagnosis → SARIF 2.1.0: one rule per finding id, one result per line of evidence.
+"""Diagnosis → SARIF 2.1.0: one rule per finding id, one result per cause, what followed as its code flow.
 
 https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 """
@@ -6,15 +6,16 @@ https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
 from neurontriage import __version__
-from neurontriage.model import Diagnosis, Evidence, Finding
-from neurontriage.render.markdown import plain, prose
+from neurontriage.model import Diagnosis, Evidence, Finding, Workaround
+from neurontriage.render.folding import Cause, advice, causes
+from neurontriage.render.markdown import block, link, plain, prose
+from neurontriage.render.message import message
 from neurontriage.render.pages import web
 from neurontriage.render.text import printable
 
@@ -27,11 +28,13 @@ Record = dict[str, Any]
 def render(diagnosis: Diagnosis) -> str:
     """One run; the same diagnosis gives the same bytes."""
     rules = {finding.id: number for number, finding in enumerate(_firsts(diagnosis))}
+    told = [*causes(diagnosis), *(Cause(f) for f in diagnosis.findings if f.severity == "benign")]
     run = {
         "tool": {"driver": _driver(diagnosis)},
         "columnKind": "unicodeCodePoints",
         "artifacts": [{"location": {"uri": _uri(source.path)}} for source in diagnosis.inputs],
-        "results": [result for f in diagnosis.findings for result in _results(f, rules[f.id])],
+        "automationDetails": {"id": "neurontriage/"},
+        "results": [_result(cause, rules[cause.finding.id]) for cause in told],
         "properties": {"verdict": diagnosis.verdict, "environment": _environment(diagnosis)},
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
@@ -57,7 +60,7 @@ def _driver(diagnosis: Diagnosis) -> Record:
 
 
 def _rule(finding: Finding) -> Record:
-    address = next((web(link.url) for link in finding.links if web(link.url)), "")
+    address = next((web(one.url) for one in finding.links if web(one.url)), "")
     rule: Record = {
         "id": printable(finding.id),
         "shortDescription": {"text": _text(finding.title)},
@@ -70,37 +73,59 @@ def _rule(finding: Finding) -> Record:
 
 
 def _help(finding: Finding) -> Record:
-    fixes = [f"- {item.title}" + (f": {item.detail}" if item.detail else "") for item in finding.workarounds]
-    marked = [f"- **{plain(item.title)}** {prose(item.detail)}" for item in finding.workarounds]
+    """Why, every workaround with its code, every link: as text and as Markdown."""
+    why = finding.cause or finding.title
+    fixes = [line for number, fix in enumerate(finding.workarounds, 1) for line in advice(number, fix)]
+    marked = [prose(why), *(_marked(fix) for fix in finding.workarounds)]
+    marked += [f"- {link(one.url, one.title)}" for one in finding.links]
     return {
-        "text": _text("\n".join([finding.cause or finding.title, *fixes])),
-        "markdown": "\n".join([prose(finding.cause or finding.title), "", *marked]),
+        "text": _text("\n".join([why, *fixes, *(one.url for one in finding.links)])),
+        "markdown": "\n\n".join(marked),
     }
+
+
+def _marked(fix: Workaround) -> str:
+    parts = [f"**{plain(fix.title)}** {prose(fix.detail)}".rstrip()]
+    parts += [f"{name}:\n\n{block(text)}" for name, text in (("Before", fix.before), ("After", fix.after)) if text]
+    return "\n\n".join(parts)
 
 
 def _precision(confidence: float) -> str:
     return "very-high" if confidence >= 0.95 else "high" if confidence >= 0.8 else "medium"
 
 
-def _results(finding: Finding, rule: int) -> Iterator[Record]:
-    """Evidence lines are separate results with equal rule, so that each is shown at its place."""
-    for evidence in finding.evidence or (None,):
-        result: Record = {
-            "ruleId": printable(finding.id),
-            "ruleIndex": rule,
-            "level": LEVELS[finding.severity],
-            "kind": "informational" if finding.severity == "benign" else "fail",
-            "message": {"text": _message(finding, evidence)},
-            "partialFingerprints": {"finding/v1": _fingerprint(finding, evidence)},
-            "properties": {"role": finding.role, "confidence": finding.confidence, "count": finding.count},
-        }
-        if finding.severity == "benign":
-            result["level"] = "none"
-        yield result | ({"locations": [_location(evidence)]} if evidence else {})
+def _result(cause: Cause, rule: int) -> Record:
+    """One result for each cause: where else it is seen and what followed are related places, in order a code flow."""
+    finding, evidence = cause.finding, next(iter(cause.finding.evidence), None)
+    result: Record = {
+        "ruleId": printable(finding.id),
+        "ruleIndex": rule,
+        "level": "none" if finding.severity == "benign" else LEVELS[finding.severity],
+        "kind": "informational" if finding.severity == "benign" else "fail",
+        "message": {"text": _message(finding)},
+        "partialFingerprints": {"finding/v1": _fingerprint(finding, evidence)},
+        "properties": {"role": finding.role, "confidence": finding.confidence, "count": finding.count},
+    }
+    if evidence is None:
+        return result
+    result["locations"] = [_location(evidence)]
+    related = [(finding, one) for one in finding.evidence[1:]]
+    related += [(one, one.evidence[0]) for one in cause.followed if one.evidence]
+    if related:
+        result["relatedLocations"] = [_told(f, e) | {"id": n} for n, (f, e) in enumerate(related, 1)]
+    if cause.followed:
+        flow = [(finding, evidence), *((one, one.evidence[0]) for one in cause.followed if one.evidence)]
+        result["codeFlows"] = [{"threadFlows": [{"locations": [{"location": _told(f, e)} for f, e in flow]}]}]
+    return result
 
 
-def _message(finding: Finding, evidence: Evidence | None) -> str:
-    line = f": {evidence.text}" if evidence else ""
+def _told(finding: Finding, evidence: Evidence) -> Record:
+    """A place with what is seen there."""
+    return _location(evidence) | {"message": {"text": _message(finding)}}
+
+
+def _message(finding: Finding) -> str:
+    line = f": {message(finding)}" if finding.evidence else ""
     cause = f" (a consequence of {finding.caused_by})" if finding.caused_by else ""
     # SARIF reads {0} as a placeholder and [text](n) as a link to a location
     return _text(finding.title + cause + line).replace("{", "{{").replace("}", "}}").replace("[", "\\[")
@@ -117,7 +142,7 @@ def _location(evidence: Evidence) -> Record:
 
 def _uri(path: str) -> str:
     """A relative reference or a file: URI; whatever a name holds is percent-encoded."""
-    encoded = quote(printable(path), safe="/")
+    encoded = quote(printable(path).strip("<>"), safe="/")
     if PurePosixPath(path).is_absolute():
         return "file://" + encoded
     return encoded or "."

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import jsonschema
 import pytest
-from diagnoses import ATTACKS, CLEAN, FAILED, hostile
+from diagnoses import ATTACKS, CLEAN, EXIT, FAILED, ROOT, hostile
 from junitparser import JUnitXml
 from markdown_it import MarkdownIt
 
@@ -20,7 +21,7 @@ from neurontriage.reports import names, renderer
 
 HERE = Path(__file__).parent
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
-FORMATS = ("terminal", "full", "json", "html", "markdown", "sarif", "junit", "github", "gitlab")
+FORMATS = ("terminal", "full", "json", "html", "markdown", "sarif", "junit", "github", "gitlab", "llm")
 
 
 @pytest.fixture(autouse=True)
@@ -68,14 +69,21 @@ def test_sarif_points_to_the_line() -> None:
     assert place["artifactLocation"]["uri"] == "build.log"
     assert place["region"]["startLine"] == 410
     assert result["level"] == "error"
+    assert [r["physicalLocation"]["region"]["startLine"] for r in result["relatedLocations"]] == [530, 413, 600]
+    (flow,) = result["codeFlows"][0]["threadFlows"]
+    lines = [step["location"]["physicalLocation"]["region"]["startLine"] for step in flow["locations"]]
+    assert lines == [410, 413, 600]
 
 
 def test_junit_is_read_by_another_library() -> None:
     suites = JUnitXml.fromstring(renderer("junit")(FAILED).encode())
     (suite,) = list(suites)
     cases = list(suite)
-    assert (suite.tests, suite.failures) == (4, 3)
-    assert [len(case.result) for case in cases] == [1, 1, 1, 0]
+    assert (suite.tests, suite.failures) == (2, 1)
+    assert [len(case.result) for case in cases] == [1, 0]
+    assert suite.timestamp == "2024-08-15T14:01:19"
+    assert "Only consequences: 413 CC-ExitStatus70, 600 RUN-ChildFailed" in cases[0].result[0].text
+    assert "+ total = (d * d).sum()" in cases[0].result[0].text
     assert "build.log:410" in cases[0].result[0].text
     (clean,) = list(next(iter(JUnitXml.fromstring(renderer("junit")(CLEAN).encode()))))
     assert clean.result == []
@@ -109,26 +117,28 @@ def test_markdown_keeps_hostile_text_text() -> None:
     tags = set(re.findall(r"<([a-z0-9]+)", html))
     assert tags <= {
         "h2", "h3", "p", "code", "pre", "ol", "ul", "li", "strong", "em", "a", "table", "thead", "tbody", "tr", "th",
-        "td", "sub",
+        "td", "sub", "details", "summary",
     }  # fmt: skip
     assert set(re.findall(r'href="([^"]*)"', html)) <= {"https://ok.example/"}
     assert "7*7" in html
     assert "49" not in re.findall(r"<h2>.*?</h2>", html)[0]
 
 
-def test_github_has_one_command_per_finding() -> None:
+def test_github_has_one_command_per_cause() -> None:
     lines = renderer("github")(hostile()).splitlines()
-    assert len(lines) == len(ATTACKS)
-    assert all(line.startswith("::error file=") for line in lines)
+    assert len(lines) == sum(finding.role == "root" for finding in hostile().findings)
+    assert all(line.startswith("::error ") for line in lines)
     for line in lines:
         properties, _, message = line.removeprefix("::error ").partition("::")
-        assert set(re.findall(r"(?:^|,)(\w+)=", properties)) == {"file", "line", "endLine", "title"}
+        assert set(re.findall(r"(?:^|,)(\w+)=", properties)) <= {"file", "line", "endLine", "title"}
         assert "\n" not in message
-    assert renderer("github")(CLEAN) == "::notice title=neurontriage::No failure found\n"
+    assert "No failure found" in renderer("github")(replace(CLEAN, ended_well=True))
+    assert "was recognised" in renderer("github")(CLEAN)
 
 
 def test_github_shows_the_root_first() -> None:
     first = renderer("github")(FAILED).splitlines()[0]
+    assert "%0AOnly consequences: 413 CC-ExitStatus70, 600 RUN-ChildFailed" in first
     assert first.startswith("::error file=build.log,line=410,endLine=410,title=TEN404-InferIntrinsicOnCC%3A ")
 
 
@@ -169,3 +179,59 @@ def test_every_finding_of_a_diagnosis_is_shown() -> None:
     text = renderer("full")(FAILED)
     for finding in FAILED.findings:
         assert finding.title[:20] in " ".join(text.split())
+
+
+def test_github_paths_are_those_of_the_checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+
+    def annotation(path: str) -> str:
+        evidence = replace(ROOT.evidence[0], path=path)
+        return renderer("github")(replace(FAILED, findings=(replace(ROOT, evidence=(evidence,)),)))
+
+    assert "file=logs/a.log,line=410" in annotation(str(tmp_path / "logs" / "a.log"))
+    assert "file=logs/a.log,line=410" in annotation("logs/a.log")
+    for outside in ("/var/log/a.log", "<stdin>", "t.tgz!a.log", "../a.log"):
+        assert "file=" not in annotation(outside)
+
+
+def test_a_consequence_without_its_cause_is_told_by_itself() -> None:
+    alone = replace(FAILED, findings=(replace(EXIT, caused_by="NOT-Here"),))
+    assert renderer("github")(alone).count("::error ") == 1
+    assert renderer("junit")(alone).count("<failure") == 1
+
+
+def test_markdown_answers_in_two_lines() -> None:
+    lines = [line for line in renderer("markdown")(FAILED).splitlines() if line]
+    assert lines[0].startswith("## ❌ Failed: The tensorizer")
+    assert lines[1].startswith("**Fix:** Sum the squares")
+    assert lines.index("<details><summary>Why, every fix, what followed, versions</summary>") < 8
+
+
+def test_the_answer_for_a_model_is_short_and_quotes_what_is_data() -> None:
+    text = renderer("llm")(FAILED)
+    assert len(text.splitlines()) < 40
+    assert "proof build.log:410 rank 3: '[TEN404] (_sub.83) Internal tensorizer error: InferIntrinsicOnCC'" in text
+    assert "only consequences: CC-ExitStatus70 at 413, RUN-ChildFailed at 600" in text
+    evil = [line for line in renderer("llm")(hostile()).splitlines() if line.startswith("proof ")]
+    assert all(line.rstrip()[-1] in "'\"" for line in evil)
+
+
+@pytest.mark.parametrize("diagnosis", [FAILED, CLEAN, hostile()], ids=["failed", "clean", "hostile"])
+def test_json_is_as_its_published_schema_says(diagnosis: Diagnosis) -> None:
+    from neurontriage.contract import published, schema
+
+    kept = json.loads(published("explain").read_text(encoding="utf-8"))
+    assert kept == schema("explain"), "neurontriage schema explain > docs/schema/explain-1.json"
+    jsonschema.Draft202012Validator(kept).validate(json.loads(renderer("json")(diagnosis)))
+
+
+def test_json_has_nulls_and_no_missing_keys() -> None:
+    data = json.loads(renderer("json")(FAILED))
+    fixes = data["findings"][0]["workarounds"]
+    assert fixes[1]["before"] is None and fixes[1]["after"] is None and fixes[0]["since"] is None
+    assert data["findings"][1]["why"] is None and data["findings"][1]["repro"] is None
+    assert "ranks" not in data and "runs" not in data and "compile" in data
+    assert "compile" not in json.loads(renderer("json")(CLEAN))
+    spans = replace(FAILED, environment={"sdk": "2.28.0 to 2.28.1"})
+    assert json.loads(renderer("json")(spans))["environment"] == {"sdk": "2.28.1", "sdk_range": ["2.28.0", "2.28.1"]}
