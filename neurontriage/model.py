@@ -5,6 +5,7 @@ Line → Event → Finding → Diagnosis.  Every line number is 1-based and coun
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -275,6 +276,16 @@ class Diagnosis:
         if not any(source.bytes for source in self.inputs):
             return "empty"
         return "clean" if self.ended_well else "unknown"
+
+    def _repr_html_(self) -> str:
+        return self._shown("_repr_html_")
+
+    def _repr_markdown_(self) -> str:
+        return self._shown("_repr_markdown_")
+
+    def _shown(self, how: str) -> str:
+        """What a notebook shows; it asks the value, and the room that draws it stands far behind this one."""
+        return str(getattr(importlib.import_module("neurontriage.agents.cells"), how)(self))
 
     @property
     def roots(self) -> tuple[Finding, ...]:
