@@ -1,119 +1,161 @@
 """Speed and memory, side by side in one run: only ratios can be compared between machines.
 
-make bench            all of it (about two minutes)
-make bench SMALL=1    with a log of 40 MB in place of 400 MB
+make bench            all of it; the tables go to docs/benchmarks.md
+make bench SMALL=1    smaller logs, printed only
+
+CPU times are without the start of the program (measured on an empty log); medians of three runs in turn.
 """
 
 from __future__ import annotations
 
 import os
-import re
+import platform
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Callable
 from pathlib import Path
 
+from logs import write
+from measuring import Cost, in_turn, run, table
+
 ROOT = Path(__file__).parent.parent
-TOOL = [str(Path(sys.executable).with_name("neurontriage"))]
+TOOL = [sys.executable, "-m", "neurontriage"]
+RIVALS = [sys.executable, str(ROOT / "benchmarks" / "rivals.py")]
 LOG = ROOT / "samples" / "compiler-internal" / "ten404-loop.log"
 SMALL = bool(os.environ.get("SMALL"))
+MEGABYTES = 10 if SMALL else 40
+MIXES = ("healthy", "dense", "ranks", "tracebacks", "bars", "line")
+TOLD = {
+    "healthy": "healthy job, one failure",
+    "dense": "failing jobs, one after the other",
+    "ranks": "64 interleaved ranks",
+    "tracebacks": "nothing but tracebacks",
+    "bars": "progress bars",
+    "line": "one line",
+}
 
 
-def run(command: list[str], stdin: Path | None = None) -> tuple[float, float]:
-    """One run of a command → (seconds of wall time, peak memory in MB)."""
-    started = time.perf_counter()
-    with open(stdin or os.devnull, "rb") as source:
-        process = subprocess.Popen(command, stdin=source, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        _, _, usage = os.wait4(process.pid, 0)
-    return time.perf_counter() - started, usage.ru_maxrss / 1024
+def explained(path: Path, *options: str) -> list[str]:
+    return [*TOOL, "explain", str(path), "--format", "json", "--no-follow", *options]
 
 
-def paired(one: list[str], other: list[str], times: int = 9) -> tuple[float, float, float]:
-    """Two commands in turn → medians of both, and the median of the ratios pair by pair."""
-    pairs = [(run(one)[0], run(other)[0]) for _ in range(times + 1)][1:]
-    ratio = statistics.median(a / b for a, b in pairs)
-    return statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs), ratio
-
-
-def start_up() -> None:
-    base = [sys.executable, "-c", "import typer, lark, pydantic"]
-    for name, extra in (("terminal", []), ("json", ["--format", "json"])):
-        mine, imports, ratio = paired([*TOOL, "explain", str(LOG), *extra], base)
-        print(f"a short log, {name:9} {mine * 1000:5.0f} ms   imports {imports * 1000:5.0f} ms   ratio {ratio:.2f}")
-
-
-def loading() -> None:
-    code = "import time; from neurontriage import {0}; t = time.perf_counter(); {1}; print(time.perf_counter() - t)"
-    cached = code.format("catalog", "catalog.load()")
-    text = code.format("knowledge, resources", "knowledge.load([resources.knowledge()])")
-    for name, source in (("compiled", cached), ("from YAML", text)):
-        seconds = [float(subprocess.check_output([sys.executable, "-c", source])) for _ in range(5)]
-        print(f"knowledge, {name:9}   {statistics.median(seconds) * 1000:7.1f} ms")
-
-
-def written(path: Path, megabytes: int) -> None:
-    """A large log as jobs print them: progress, INFO lines, now and then a warning, the failure at the end."""
-    healthy = "\n".join(
-        [
-            "2025-11-02 10:00:06.000464:  8388  INFO ||NEURON_CACHE||: Compile cache path: /var/tmp/cache",
-            *(f"2025-Nov-02 10:00:{i:02}.002205 56901:56901  INFO  TDRV:hwdecode   CAM {i}" for i in range(40)),
-            *(f"{{'loss': 2.{i:04}, 'learning_rate': 0.0001, 'epoch': 0.{i}}}" for i in range(200)),
-            *(f"  {i}%|###   | {i}/870 [00:01<02:00,  7.23it/s]" for i in range(100)),
-        ]
+def throughput(folder: Path) -> str:
+    """Each mix against the bare scan of the same patterns, ripgrep, Python's `re`, and a look at the last MiB."""
+    empty = folder / "empty.log"
+    empty.write_text("hello\n")
+    words = folder / "words.txt"
+    run([*RIVALS, "words", str(words)])
+    start = in_turn({"explain": explained(empty)}, 5)["explain"].cpu
+    rows = []
+    for mix in MIXES:
+        path = write(mix, MEGABYTES, folder / f"{mix}.log")
+        costs = in_turn(_readers(path, words))
+        mine = max(costs["explain"].cpu - start, 0.001)
+        rows.append(_row(TOLD[mix], path, costs, mine))
+        path.unlink()
+    head = (
+        "log",
+        "MB",
+        "MB per CPU second",
+        "to bare Hyperscan",
+        "to ripgrep",
+        "to Python `re`",
+        "to last MiB",
+        "peak MB",
     )
-    block = (healthy + "\n").encode() * 40
-    with path.open("wb") as target:
-        while target.tell() < megabytes << 20:
-            target.write(block)
-        target.write(LOG.read_bytes())
+    return table(head, rows)
 
 
-def large() -> None:
-    megabytes = 40 if SMALL else 400
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "large.log")
-        written(path, megabytes)
-        seconds, memory = run([*TOOL, "explain", str(path), "--format", "json"])
-        print(f"a log of {megabytes} MB     {seconds:7.2f} s    {megabytes / seconds:5.0f} MB/s   peak {memory:.0f} MB")
-        for rival in ("rg", "grep"):
-            if shutil.which(rival):
-                other, _ = run([rival, "-cE" if rival == "grep" else "-c", "error|exception|fail", str(path)])
-                print(f"  {rival:5} error|exception|fail {other:7.2f} s    ratio {seconds / other:.1f}")
+def _readers(path: Path, words: Path) -> dict[str, list[str]]:
+    readers = {"explain": explained(path), "re": [*RIVALS, "re", str(path)], "tail": [*RIVALS, "tail", str(path)]}
+    if shutil.which("rg"):
+        readers["rg"] = ["rg", "-c", "-F", "-f", str(words), str(path)]
+    return readers
 
 
-def patterns() -> None:
-    """The patterns that take longest on one hostile line of 4 KiB: runs of what they are made of."""
-    from neurontriage.knowledge.catalog import load
-    from neurontriage.lines.linear import compiled
-    from neurontriage.lines.patterns import anchor
-
-    costs = []
-    for rule in load().rules:
-        if rule.text is None:
-            continue
-        lines = [(unit * 4096)[:4096] for unit in ("a", "1", " ", "'", "/a", "a.", "a ", anchor(rule.text))]
-        costs.append((max(_search_time(compiled(rule.text), line) for line in lines), rule.entry))
-    slowest = ", ".join(f"{entry} {cost * 1000:.0f} ms" for cost, entry in sorted(costs, reverse=True)[:5])
-    print(f"{len(costs)} patterns, the slowest on a hostile line: {slowest}")
+def bare(path: Path) -> float:
+    """CPU seconds of the bare scan, the median of three."""
+    command = [*RIVALS, "hyperscan", str(path)]
+    return statistics.median(float(subprocess.check_output(command)) for _ in range(3))
 
 
-def _search_time(pattern: re.Pattern[str], line: str) -> float:
-    started = time.perf_counter()
-    pattern.search(line)
-    return time.perf_counter() - started
+def _row(name: str, path: Path, costs: dict[str, Cost], mine: float) -> list[object]:
+    megabytes = path.stat().st_size / (1 << 20)
+    others = [f"{mine / costs[one].cpu:.2f}" if one in costs else "-" for one in ("rg", "re", "tail")]
+    ratio, memory = mine / bare(path), costs["explain"].memory
+    return [name, f"{megabytes:.0f}", f"{megabytes / mine:.1f}", f"{ratio:.1f}", *others, f"{memory:.0f}"]
 
 
-def examples() -> None:
-    seconds, memory = run([*TOOL, "kb", "test"])
-    print(f"kb test               {seconds:7.1f} s    peak {memory:.0f} MB")
+def sizes(folder: Path) -> str:
+    """Time and memory over the size of a log."""
+    rows = []
+    for megabytes in (10, 40) if SMALL else (40, 400):
+        path = write("healthy", megabytes, folder / "size.log")
+        cost = run(explained(path))
+        rows.append([megabytes, f"{cost.cpu:.2f}", f"{cost.memory:.0f}"])
+        path.unlink()
+    return table(("MB", "CPU seconds", "peak MB"), rows)
+
+
+def many(folder: Path) -> str:
+    """Small logs of many ranks: what each costs."""
+    count = 1000 if SMALL else 10_000
+    text = write("healthy", 0.21, folder / "one.log").read_text()[: 10 << 10]
+    for number in range(count):
+        place = folder / "many" / f"{number // 1000:02}"
+        place.mkdir(parents=True, exist_ok=True)
+        (place / f"rank_{number:05}.log").write_text(text)
+    cost = run(explained(folder / "many"))
+    return table(
+        ("logs of 10 kB", "CPU ms per log", "peak MB"),
+        [[count, f"{cost.cpu * 1000 / count:.2f}", f"{cost.memory:.0f}"]],
+    )
+
+
+def start_up(_folder: Path) -> str:
+    """A short log against the imports of what the command line is made of."""
+    commands = {
+        "imports": [sys.executable, "-c", "import typer, lark, pydantic"],
+        "terminal": [*TOOL, "explain", str(LOG)],
+        "json": [*TOOL, "explain", str(LOG), "--format", "json"],
+    }
+    costs = in_turn(commands, 9)
+    rows = [[name, f"{cost.cpu * 1000:.0f}", f"{cost.cpu / costs['imports'].cpu:.2f}"] for name, cost in costs.items()]
+    return table(("a log of 17 lines", "CPU ms", "to the imports of typer, lark, pydantic"), rows)
+
+
+def beside(_folder: Path) -> str:
+    """What `run` costs a command that computes and prints."""
+    code = (
+        "import hashlib\nfor n in range(500_000):\n    hashlib.sha256(b'x' * 20_000).digest()\n    n % 100 or print(n)"
+    )
+    plain = [sys.executable, "-c", code]
+    costs = in_turn({"alone": plain, "under run": [*TOOL, "run", "--", *plain]})
+    short = in_turn({"alone": ["true"], "under run": [*TOOL, "run", "--", "true"]}, 5)
+    rows = [
+        [name, f"{cost.wall:.2f}", f"{short[name].wall:.2f}", f"{cost.cpu:.2f}", f"{short[name].cpu:.2f}"]
+        for name, cost in costs.items()
+    ]
+    return table(("", "wall seconds", "wall seconds of `true`", "CPU seconds", "CPU seconds of `true`"), rows)
+
+
+PARTS: dict[str, Callable[[Path], str]] = {
+    "Throughput": throughput, "Size": sizes, "Many small logs": many, "Start": start_up, "`run`": beside,
+}  # fmt: skip
 
 
 def main() -> None:
-    for part in (start_up, loading, large, patterns, examples):
-        part()
+    run(explained(LOG))
+    text = [f"# Benchmarks\n\n{__doc__}\nPython {platform.python_version()}, {os.cpu_count()} cores.\n"]
+    with tempfile.TemporaryDirectory() as folder:
+        for title, part in PARTS.items():
+            text.append(f"## {title}\n\n{(part.__doc__ or '').strip()}\n\n{part(Path(folder))}")
+            print(text[-1], flush=True)
+    if not SMALL:
+        (ROOT / "docs" / "benchmarks.md").write_text("\n".join(text))
 
 
 if __name__ == "__main__":

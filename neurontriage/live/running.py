@@ -24,6 +24,7 @@ from neurontriage.live.relay import Piece, Relay
 from neurontriage.live.watcher import ANSWERED, Plan, Watcher, fork
 
 _FOR_THE_ANSWER = 60.0
+_PATIENCE = 1.0
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
 """Exit codes of a command that cannot be started, as shells have them."""
 _STOPS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
@@ -59,7 +60,7 @@ def run(plan: Plan) -> int:
         _drained(job)
     finally:
         restore()
-    _explained(job, code)
+    _explained(plan, job, code)
     return code if code >= 0 else 128 - code
 
 
@@ -134,7 +135,7 @@ def _drained(job: Job) -> None:
         relay.join()
 
 
-def _explained(job: Job, code: int) -> None:
+def _explained(plan: Plan, job: Job, code: int) -> None:
     """Tell the watcher how the command ended, and wait for its answer."""
     report = {
         "code": code,
@@ -145,6 +146,9 @@ def _explained(job: Job, code: int) -> None:
     }
     job.feed.send(EXIT, 0, json.dumps(report).encode())
     job.feed.finish()
+    if code == 0 and plan.report is None:
+        job.feed.join(_PATIENCE)
+        return
     end = time.monotonic() + _FOR_THE_ANSWER
     while time.monotonic() < end and not signal.sigpending() & _STOPS:
         if select.select([job.answers], [], [], 0.05)[0]:
