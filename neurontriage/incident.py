@@ -43,7 +43,7 @@ def read(
     context: bool = False,
     follow: Sequence[Path] | None = (),
 ) -> Logs:
-    """Read and explain. `context`: with the lines around the evidence, which takes a second pass.
+    """Read and explain. `context`: with the lines around all evidence, which takes a second pass.
 
     `follow`: folders in which files that the logs name are looked for, besides those of the logs; None for not at all.
 
@@ -64,8 +64,7 @@ def read(
     faults |= {name: error for one in inputs for name, error in one.faults.items()}
     logs.notes = [*_left_out(inputs), *(f"{error.message}" for error in faults.values())]
     _refuse_nothing(logs, paths, faults)
-    if context:
-        logs.diagnoses = [with_context(one, inputs) for one in logs.diagnoses]
+    logs.diagnoses = [with_context(one, inputs, telling=not context) for one in logs.diagnoses]
     return logs
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -11,16 +12,23 @@ from neurontriage.read.inputs import Input, logs
 AROUND = 3
 _FIRST = 3
 _LONGEST = 2000
+_USE = re.compile(r"log_dev_mem|Failed to allocate .*usage")
+_TABLE = 40
+_TRACEBACK = 60
 
 Lines = dict[int, str]
 
 
-def with_context(diagnosis: Diagnosis, inputs: Iterable[Input]) -> Diagnosis:
+def with_context(diagnosis: Diagnosis, inputs: Iterable[Input], telling: bool = False) -> Diagnosis:
     """The diagnosis with AROUND lines before and after the first evidence of what is not harmless.
 
-    Standard input and pipes cannot be read twice: their evidence stays as it is.
+    After a line on device memory come the lines of its table. `telling`: only what says more than its own line does,
+    tables and tracebacks, so that most logs need no second pass. Standard input and pipes cannot be read twice: their
+    evidence stays as it is.
     """
-    wanted = _wanted(diagnosis)
+    wanted = _told(diagnosis) if telling else _wanted(diagnosis)
+    if not wanted:
+        return diagnosis
     found: dict[str, Lines] = {}
     for one in inputs:
         if one.path is None or not one.path.is_file():
@@ -28,6 +36,15 @@ def with_context(diagnosis: Diagnosis, inputs: Iterable[Input]) -> Diagnosis:
         for path, blocks in logs(one):
             found[path] = dict(_picked(blocks, wanted.get(path, set())))
     return replace(diagnosis, findings=tuple(_filled(finding, found) for finding in diagnosis.findings))
+
+
+def _told(diagnosis: Diagnosis) -> dict[str, set[int]]:
+    lines: dict[str, set[int]] = {}
+    for evidence in (root.evidence[0] for root in diagnosis.roots if root.evidence and "raised_at" in root.fields):
+        lines.setdefault(evidence.path, set()).update(range(max(1, evidence.line - _TRACEBACK), evidence.line + 1))
+    for evidence in (one for finding in diagnosis.findings for one in finding.evidence if _USE.search(one.text)):
+        lines.setdefault(evidence.path, set()).update(_around(evidence))
+    return lines
 
 
 def _shown(finding: Finding) -> tuple[Evidence, ...]:
@@ -42,7 +59,8 @@ def _wanted(diagnosis: Diagnosis) -> dict[str, set[int]]:
 
 
 def _around(evidence: Evidence) -> range:
-    return range(max(1, evidence.line - AROUND), evidence.end_line + AROUND + 1)
+    after = _TABLE if _USE.search(evidence.text) else AROUND
+    return range(max(1, evidence.line - AROUND), evidence.end_line + after + 1)
 
 
 def _picked(blocks: Iterable[bytes], wanted: set[int]) -> Iterator[tuple[int, str]]:
@@ -69,4 +87,5 @@ def _filled(finding: Finding, found: dict[str, Lines]) -> Finding:
 
 
 def _context(evidence: Evidence, lines: Lines) -> tuple[tuple[int, str], ...]:
-    return tuple((number, lines[number]) for number in _around(evidence) if number in lines)
+    first = min(_around(evidence).start, evidence.line - _TRACEBACK)
+    return tuple((n, lines[n]) for n in range(first, _around(evidence).stop) if n in lines)

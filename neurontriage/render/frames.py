@@ -6,21 +6,26 @@ import re
 
 from neurontriage.model import Finding
 
-_LIBRARY = re.compile(r"(^|/)(?:site-packages|dist-packages|lib(?:64)?/python\d)|^<")
+_LIBRARY = re.compile(r"(^|/)(?:site-packages|dist-packages|lib(?:64)?/python\d|bin/[\w.-]+:\d+$)|^<")
+_LONGEST = 60
 _FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>[\w.<>]+))?')
 
 
 def frame(finding: Finding) -> str | None:
-    """None where the log shows no traceback, or only frames of libraries."""
+    """The user's own frame; where the log shows only frames of libraries, the one that raised. None without any."""
     fields = finding.fields
-    place = fields.get("called_at") or fields.get("raised_at")
-    if not place or _LIBRARY.search(place):
-        return None
-    own = "called_at" in fields
-    function = fields.get("called_in") if own else fields.get("function")
-    code = fields.get("called_code" if own else "raised_code") or _code(finding, place)
+    called, raised = fields.get("called_at"), fields.get("raised_at")
+    if called and not _LIBRARY.search(called):
+        return _told(finding, called, fields.get("called_in"), fields.get("called_code"))
+    return _told(finding, raised, fields.get("function"), fields.get("raised_code")) if raised else None
+
+
+def _told(finding: Finding, place: str, function: str | None, code: str | None) -> str:
     within = f" in {function}" if function and function != "<module>" else ""
-    return f"{place}{within}" + (f": {code}" if code else "")
+    code = code or _code(finding, place)
+    parts = place.split("/")
+    short = "/".join(["…", *parts[-3:]]) if len(place) > _LONGEST and len(parts) > 4 else place
+    return f"{short}{within}" + (f": {code}" if code else "")
 
 
 def _code(finding: Finding, place: str) -> str | None:

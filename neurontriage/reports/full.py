@@ -13,6 +13,7 @@ from neurontriage.render.chain import Node, chains
 from neurontriage.render.drawing import drawn, heading, links, section, workarounds, wrapped
 from neurontriage.render.frames import frame
 from neurontriage.render.language import count, say
+from neurontriage.render.memory import memory
 from neurontriage.render.places import Names, names
 from neurontriage.render.summary import compiled, explained, headline, ranks, verdict
 from neurontriage.render.text import printable
@@ -184,7 +185,7 @@ def _facts(diagnosis: Diagnosis) -> Parts:
     rows = [("Environment", ", ".join(f"{name} {value}" for name, value in diagnosis.environment.items()))]
     rows += [("Support", note) for note in diagnosis.notes]
     rows += [("Compilations", text) for _, text in compiled(diagnosis)]
-    rows += [("Ranks", ranks(diagnosis))]
+    rows += [("HBM", str(memory(diagnosis) or "")), ("Ranks", ranks(diagnosis))]
     rows += [("Run", f"{run.path}:{run.line}-{run.end_line} {say(run.verdict)}") for run in diagnosis.runs]
     rows += [("Collect", one) for one in diagnosis.collect]
     rows += [("Silenced", one) for one in diagnosis.silenced]

@@ -5,34 +5,73 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from neurontriage.model import Diagnosis, Finding
+from neurontriage.render.amounts import amount
 from neurontriage.render.chain import chains, excerpts
+from neurontriage.render.language import say
+from neurontriage.render.memory import memory, shown
+from neurontriage.render.message import anchors, around, message
 from neurontriage.render.pages import page, plural
+from neurontriage.render.strip import strips
+from neurontriage.render.summary import explained, ranks, verdict
 from neurontriage.render.timeline import compiles, lanes
 
 MEDIA = "text/html"
 CONTEXT = True
-_WORDS = {"failed": "Failed", "warned": "Warnings", "clean": "Clean", "unknown": "Unknown", "empty": "Empty"}
+_WORDS = {
+    "failed": "Failed",
+    "warned": "Warnings",
+    "clean": "Clean",
+    "unknown": "Nothing recognised",
+    "empty": "Empty",
+}
 _TONES = {"failed": "bad", "warned": "warn", "clean": "ok", "unknown": "warn", "empty": "warn"}
+_RESULTS = {"passed": "passed", "failed": "failed", "cached": "cached", "running": "without a result"}
+_PROOF = 360
 
 
 def render(diagnosis: Diagnosis) -> str:
     """The page; it needs neither network nor scripts to be read."""
+    main = explained(diagnosis)
     return page(
         "diagnosis.html",
         d=diagnosis,
         word=_WORDS[diagnosis.verdict],
+        words=_RESULTS,
         tone=_TONES[diagnosis.verdict],
         headline=headline(diagnosis),
-        main=[f for f in diagnosis.findings if f.role == "root" and f.severity != "benign"],
-        others=[f for f in diagnosis.findings if f.role != "root" or f.severity == "benign"],
-        trees=[node for node in chains(diagnosis.findings) if node.finding.severity != "benign"],
-        excerpts=lambda finding: excerpts(finding, diagnosis.findings),
-        compiles=compiles(diagnosis.modules),
-        lanes=lanes(diagnosis),
+        explained=main,
+        known_root=bool(main and main.known and main.role == "root"),
+        proof=around(message(main), anchors(main), _PROOF) if main else "",
+        fix=main.workarounds[0] if main and main.workarounds else None,
+        **_lists(diagnosis),
+        **_pictures(diagnosis),
         cause_of=_causes(diagnosis),
         anchor=_anchors(diagnosis),
         plural=plural,
+        amount=amount,
+        size=shown,
     )
+
+
+def _lists(diagnosis: Diagnosis) -> dict[str, object]:
+    findings = diagnosis.findings
+    return {
+        "main": [f for f in findings if f.role == "root" and f.severity != "benign"],
+        "others": [f for f in findings if f.role != "root" or f.severity == "benign"],
+        "harmless": [f for f in findings if f.severity == "benign"],
+        "trees": [node for node in chains(findings) if node.finding.severity != "benign"],
+        "excerpts": lambda finding: excerpts(finding, findings),
+    }
+
+
+def _pictures(diagnosis: Diagnosis) -> dict[str, object]:
+    return {
+        "compiles": compiles(diagnosis.modules),
+        "lanes": lanes(diagnosis),
+        "memory": memory(diagnosis),
+        "strips": strips(diagnosis),
+        "ranks": ranks(diagnosis),
+    }
 
 
 def headline(diagnosis: Diagnosis) -> str:
@@ -40,12 +79,14 @@ def headline(diagnosis: Diagnosis) -> str:
     roots = diagnosis.roots
     if roots:
         more = len(roots) - 1
-        return roots[0].title + (f", and {plural(more, 'more root cause')}" if more else "")
+        return roots[0].title + (f", {say('and')} {plural(more, 'more root cause')}" if more else "")
     if diagnosis.verdict == "failed":
-        return "Something failed; no root cause was recognised"
+        return say("Something failed; no root cause was recognised")
     if diagnosis.verdict == "warned":
-        return f"No failure, {plural(_count(diagnosis, 'warning'), 'warning')}"
-    return "No failure found"
+        return f"{say('No failure')}, {plural(_count(diagnosis, 'warning'), 'warning')}"
+    if diagnosis.verdict in ("unknown", "empty"):
+        return verdict(diagnosis)
+    return say("No failure found")
 
 
 def _count(diagnosis: Diagnosis, severity: str) -> int:

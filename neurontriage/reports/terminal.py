@@ -17,6 +17,7 @@ from neurontriage.render.audience import audience
 from neurontriage.render.drawing import address, code, drawn, wrapped
 from neurontriage.render.frames import frame
 from neurontriage.render.language import say
+from neurontriage.render.memory import memory
 from neurontriage.render.message import anchors, around, message
 from neurontriage.render.places import Names, names
 from neurontriage.render.shorten import brief, shortened
@@ -80,6 +81,8 @@ def _screen(diagnosis: Diagnosis, room: Room) -> Iterator[Text]:
         yield from _why(main.cause, room.why)
         yield from _advice(main, room)
         yield from _links(main, room)
+    if fills := memory(diagnosis):
+        yield from _labelled("HBM", str(fills))
     yield from _more_roots(diagnosis, main, called, room)
     for label, text in (*consequences(diagnosis, main), *facts(diagnosis, main)):
         yield from _labelled(label, text)

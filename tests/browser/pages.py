@@ -10,7 +10,7 @@ from typing import Any
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent / "analysis"), str(HERE.parent / "reports")]
 
-from diagnoses import ATTACKS, CLEAN, FAILED, hostile  # noqa: E402
+from diagnoses import ATTACKS, CLEAN, EXIT, FAILED, FULL, hostile  # noqa: E402
 from entries import RELEASES, entry_of  # noqa: E402
 
 from neurontriage.analysis.compare import compared  # noqa: E402
@@ -102,7 +102,13 @@ def evil_diagnosis_page() -> str:
     return diagnosis_html.render(hostile())
 
 
+def memory_page() -> str:
+    benign = replace(EXIT, id="X-Harmless", severity="benign", role="context", caused_by=None)
+    return diagnosis_html.render(replace(FAILED, findings=(FULL, EXIT, benign)))
+
+
 PAGES = {
+    "diagnosis-memory": memory_page,
     "report": report_page,
     "report-many-limits": wide_page,
     "report-with-log": log_page,

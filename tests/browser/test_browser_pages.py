@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pages import ATTACKS, EVIL, PAGES, big_page, diagnosis_page, report_page, wide_page
+from pages import ATTACKS, EVIL, PAGES, big_page, diagnosis_page, memory_page, report_page, wide_page
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -75,13 +76,15 @@ def test_dark_is_dark(page: Open) -> None:
 
 
 @pytest.mark.parametrize("name", ["report", "diagnosis"])
-def test_print_shows_everything_on_white(page: Open, name: str) -> None:
+def test_print_shows_what_matters_on_white(page: Open, name: str) -> None:
     opened = page(PAGES[name](), dark=True, media="print")
     assert opened.run("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert not any(element.is_displayed() for element in opened.all(".controls, .copy, nav"))
     opened.run("dispatchEvent(new Event('beforeprint'))")
-    assert all(opened.run("return Array.from(document.querySelectorAll('details'), d => d.open)"))
-    assert opened.driver.print_page()
+    assert not any(element.is_displayed() for element in opened.all("#others .inside"))
+    assert opened.one("h1").is_displayed()
+    pages = base64.b64decode(opened.driver.print_page()).count(b"/Type /Page\n")
+    assert 1 <= pages <= 2 + (name == "report")
 
 
 def test_search(page: Open) -> None:
@@ -141,7 +144,7 @@ def test_compare_is_shown(page: Open) -> None:
 
 def test_copy_button(page: Open) -> None:
     opened = page(diagnosis_page())
-    button = opened.all("figure.code .copy")[1]
+    button = opened.one("#causes figure.code .copy[aria-label='Copy: After']")
     button.click()
     until(lambda: button.text == "Copied")
     assert opened.one("#said").get_attribute("textContent") == "After copied"
@@ -215,3 +218,35 @@ def test_the_policy_alone_stops_what_would_slip_through(page: Open) -> None:
     assert opened.run("return window.pwned") is None
     assert opened.run("return getComputedStyle(document.getElementById('s')).color") != "rgb(255, 0, 0)"
     assert [url for url in opened.requests() if "evil" in url] == []
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_first_fix_is_above_the_fold(page: Open, width: int) -> None:
+    opened = page(diagnosis_page(), width=width)
+    fix = opened.one(".hero .first")
+    assert "Sum the squares instead" in fix.text
+    assert fix.location["y"] < 640
+    assert opened.run("return document.querySelector('#causes').innerText").count("cannot infer an intrinsic") == 0
+
+
+def test_a_mark_of_the_strip_opens_its_finding(page: Open) -> None:
+    opened = page(diagnosis_page())
+    marks = opened.all(".strip a")
+    assert len(marks) == 5
+    opened.run("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))", marks[1])
+    until(lambda: opened.run("return document.getElementById('finding-2').open"))
+
+
+def test_memory_is_stacked_by_kind(page: Open) -> None:
+    opened = page(memory_page())
+    assert "NC 4" in opened.one("#memory").text and "Tensors 20.0 GB" in opened.one("#memory").text
+    bars = "document.querySelectorAll('#memory li:first-child rect')"
+    widths = opened.run(f"return Array.from({bars}, bar => bar.width.baseVal.value)")
+    assert 990 < widths[0] <= 1000 and len(widths) == 3
+
+
+def test_harmless_messages_are_one_closed_group(page: Open) -> None:
+    opened = page(memory_page())
+    group = opened.one("details.harmless")
+    assert not group.get_property("open")
+    assert group.text == "1 harmless message"

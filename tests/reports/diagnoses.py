@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from neurontriage.model import Diagnosis, Evidence, Finding, Link, Module, Source, Unparsed, Workaround
 
 LOG = "build.log"
@@ -93,6 +95,23 @@ WARNING = Finding(
     count=120,
     fields={},
     evidence=(Evidence(LOG, 12, 12, "DeprecationWarning: Use torch_xla.device instead"),),
+)
+
+USE = "TDRV:log_dev_mem                Failed to allocate 4.000GB (alignment: none, usage: tensors) on ND 0:NC 4"
+TABLE = """\
+              |          |  Model   |  Model   |          |  Shared  |
+              |  TOTAL   |   Code   |Constants | Tensors  |Scratchpad|
+ND 0 Overall  | 20.188GB |192.102MB | 82.344KB | 20.000GB |  0.000B  |
+\\_NC 4        | 20.094GB | 96.065MB | 58.344KB | 20.000GB |  0.000B  |
+  \\_NEFF 1001 |263.906KB | 28.562KB | 34.344KB |   n/a    |   n/a    |
+\\_NC 5        | 96.061MB | 96.037MB | 24.000KB |  0.000B  |  0.000B  |""".splitlines()
+
+FULL = replace(
+    ROOT,
+    id="NRT-DeviceMemoryFull",
+    title="Out of device memory (HBM)",
+    layer="runtime",
+    evidence=(Evidence(LOG, 2, 2, USE, context=tuple(enumerate([USE, *TABLE], 2))),),
 )
 
 FAILED = Diagnosis(

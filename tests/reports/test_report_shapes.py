@@ -88,7 +88,8 @@ def test_lanes() -> None:
 
 def test_headlines() -> None:
     assert headline(FAILED) == ROOT.title
-    assert headline(CLEAN) == "No failure found"
+    assert headline(replace(CLEAN, ended_well=True)) == "No failure found"
+    assert headline(CLEAN).startswith("Nothing in it is known")
     assert headline(Diagnosis((), (EXIT,))) == "Something failed; no root cause was recognised"
     assert headline(Diagnosis((), (ROOT, ROOT))).endswith(", and 1 more root cause")
     assert headline(Diagnosis((), (replace(EXIT, severity="warning"),))) == "No failure, 1 warning"

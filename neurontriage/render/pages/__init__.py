@@ -13,6 +13,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from neurontriage import __version__
+from neurontriage.render.audience import audience
+from neurontriage.render.language import count, say
 from neurontriage.render.text import printable
 from neurontriage.resources import PACKAGE
 
@@ -31,8 +33,8 @@ def web(url: str) -> str:
 
 
 def plural(number: int, one: str) -> str:
-    """`1 line`, `2,000 lines`."""
-    return f"{number:,} {one}{'' if number == 1 else 's'}"
+    """`1 line`, `2,000 lines`, in the reader's language."""
+    return count(number, one)
 
 
 def prose(text: str) -> Markup:
@@ -54,6 +56,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    env.globals["say"] = say
+    env.globals["language"] = lambda: audience().language
     env.filters["web"] = web
     env.filters["prose"] = prose
     return env

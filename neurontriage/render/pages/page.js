@@ -103,7 +103,7 @@
 
   function openTarget() {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (target instanceof HTMLDetailsElement) target.open = true;
+    for (let one = target; one; one = one.parentElement) if (one instanceof HTMLDetailsElement) one.open = true;
   }
 
   addEventListener("hashchange", openTarget);
@@ -111,5 +111,5 @@
   document.querySelectorAll("figure.code").forEach(addCopy);
   document.querySelectorAll("table.sortable").forEach(addSort);
   document.querySelectorAll(".controls").forEach(addFilter);
-  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
+  addEventListener("beforeprint", () => document.querySelectorAll("details.print, .harmless").forEach((d) => { d.open = true; }));
 })();
