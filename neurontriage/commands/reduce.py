@@ -1,0 +1,101 @@
+"""`neurontriage reduce`: the few instructions of a module that still fail to compile the same way."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from neurontriage.errors import Exit, TriageError
+from neurontriage.model import Diagnosis
+
+if TYPE_CHECKING:
+    from neurontriage.reduce import running
+
+
+def reduce(  # noqa: PLR0913 - one parameter per option of the command line
+    target: str = typer.Argument(..., metavar="TARGET", help="An HLO module, a folder of them, or a torch-xla script."),
+    like: str = typer.Option("", "--like", metavar="ID", help="The failure to keep, by its id in the knowledge base."),
+    check: str = typer.Option("", "--check", metavar="'COMMAND {}'", help="Compile with this; {} is the module."),
+    log: Path = typer.Option(None, "--log", help="Log of the failure: gives id, target and compiler flags."),
+    device: str = typer.Option("", "--target", help="trn1, trn1n, trn2, trn3, inf2.", show_default="from the log"),
+    flags: str = typer.Option("", "--flags", metavar="'FLAGS'", help="Of neuronx-cc.", show_default="from the log"),
+    output: Path = typer.Option(Path("reduced"), "--output", "-o", help="Folder; a stopped run goes on in it."),
+    jobs: int = typer.Option(1, "--jobs", "-j", min=1, help="Compilations at the same time."),
+    calls: int = typer.Option(2_000, "--calls", min=1, help="Compilations at most."),
+    limit: float = typer.Option(600.0, "--limit", min=0.1, help="Seconds that one compilation may take."),
+    time: float = typer.Option(0.0, "--time", min=0.0, help="Seconds for everything.", show_default="no limit"),
+    shapes: bool = typer.Option(True, "--shapes/--no-shapes", help="Make shapes smaller too."),
+    quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr."),
+) -> None:
+    """Shrink an HLO module to what still fails the same way, ready to be attached to an issue.
+
+    With --like the compiler's output is explained and must give the same finding; with --check alone, exit status 0
+    means that it still fails. Exit status 0 when something smaller was found; 1 when the original does not fail that
+    way, or nothing smaller does.
+    """
+    from neurontriage.reduce import outputs, running
+    from neurontriage.reduce.asking import Budget
+
+    explain = _explainer()
+    like = like or _of_log(log, explain)
+    if not like and not check:
+        raise TriageError(
+            "reduce-what", "not clear which failure to keep", "--like ID, --log FILE or --check 'COMMAND {}'"
+        )
+    budget = Budget(calls, time or float("inf"), jobs)
+    request = running.Request(
+        target, output, like, check, log, device, tuple(shlex.split(flags)), limit, budget, shapes
+    )
+    outcome = running.run(request, explain, (lambda _: None) if quiet else _say)
+    _show(outcome, outputs.write(outcome, request))
+    raise typer.Exit(Exit.OK if outcome.smaller else Exit.FOUND)
+
+
+def _explainer() -> running.Explain:
+    from neurontriage.knowledge.catalog import load
+    from neurontriage.triage import explain_text
+
+    load()
+
+    def explain(text: str) -> Diagnosis:
+        return explain_text(text, path="compiler output")
+
+    return explain
+
+
+def _of_log(log: Path | None, explain: running.Explain) -> str:
+    """The first root cause that a log names."""
+    if log is None:
+        return ""
+    if not log.is_file():
+        raise TriageError("no-log", f"{log}: no such file", "the log of the failure")
+    roots = explain(log.read_text(encoding="utf-8", errors="replace")).roots
+    if not roots:
+        raise TriageError(
+            "no-failure", f"{log}: no failure was recognised in it", "a log that `neurontriage explain` explains"
+        )
+    return roots[0].id
+
+
+def _say(text: str) -> None:
+    typer.echo(text, err=True)
+
+
+def _show(outcome: running.Outcome, written: list[Path]) -> None:
+    from neurontriage.reduce.session import size
+    from neurontriage.render.text import printable
+
+    if outcome.reduced is None:
+        typer.echo(printable(f"Not reduced: {outcome.reason}."))
+        return
+    before, after = size(outcome.original), size(outcome.reduced)
+    typer.echo(f"{before:,} → {after:,} operators in {outcome.calls:,} calls.")
+    if outcome.identity:
+        typer.echo(printable(f"Fails as {outcome.identity}"))
+    for line in (*outcome.notes, *(f"On the way, {n} times: {said}" for said, n in outcome.others.items())):
+        typer.echo(printable(line))
+    for path in written:
+        typer.echo(str(path))
