@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from neurontriage.model import Diagnosis, Finding
 
@@ -27,6 +27,8 @@ class Identity:
     entry: str
     fields: tuple[tuple[str, str], ...]
     message: str
+    text: str = field(default="", compare=False)
+    """The message as it was printed."""
 
     def __str__(self) -> str:
         return f"{self.entry}: {self.message}"
@@ -45,7 +47,7 @@ def identities(diagnosis: Diagnosis) -> tuple[Identity, ...]:
 def _identity(finding: Finding) -> Identity:
     fields = sorted((k, normal(v)) for k, v in finding.fields.items() if k not in _VOLATILE)
     text = finding.evidence[0].text if finding.evidence else finding.title
-    return Identity(finding.id, tuple(fields), normal(text))
+    return Identity(finding.id, tuple(fields), normal(text), text)
 
 
 def normal(text: str) -> str:

@@ -71,12 +71,12 @@ def issue(outcome: Outcome, sources: list[str], request: Request) -> str:
     text = module_text(module)
     short = text if len(text) <= _LONGEST_TEXT else f"(long; see the attached {TEXT})\n"
     entry = outcome.identity.entry if outcome.identity else "the check"
-    message = outcome.identity.message if outcome.identity else f"`{outcome.command}` ends with exit status 0"
+    message = outcome.identity.text if outcome.identity else f"`{outcome.command}` ends with exit status 0"
     return "\n".join(
         [
             f"### {size(module)} HLO instructions fail to compile like {entry}",
             "",
-            f"Reduced from {size(outcome.original):,} operators in {outcome.calls:,} compilations, the same failure each time.",
+            f"Reduced from {size(outcome.original):,} operators in {outcome.calls:,} compilations.",
             "",
             "```",
             message,

@@ -1,0 +1,192 @@
+"""The reducer with a stand-in compiler: the same failure is kept, neighbours are named, a killed run goes on."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from neurontriage.errors import TriageError
+from neurontriage.hlo import files
+from neurontriage.reduce import outputs
+from neurontriage.reduce.asking import Budget
+from neurontriage.reduce.running import Outcome, Request, run, settings
+from neurontriage.reduce.session import size
+from neurontriage.triage import explain_text
+
+SAMPLES = Path(__file__).parents[2] / "samples" / "hlo"
+STANDIN = f"{sys.executable} {Path(__file__).parent / 'standin_compiler.py'} {{}}"
+NEIGHBOURS = """HloModule neighbours
+
+ENTRY %main {
+  %a = f32[4,4]{1,0} parameter(0)
+  %s = f32[4,4]{1,0} triangular-solve(%a, %a), left_side=true, lower=true, transpose_a=NO_TRANSPOSE
+  %e = f32[4,4]{1,0} exponential(%s)
+  %n = f32[4,4]{1,0} negate(%e)
+  %k = f32[4,4]{1,0} sort(%n), dimensions={1}
+  ROOT %t = f32[4,4]{1,0} tanh(%k)
+}
+"""
+TEN404 = "TEN404-InferIntrinsicOnCC"
+
+
+@pytest.fixture(autouse=True)
+def _path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    monkeypatch.setenv("PYTHONHASHSEED", "0")
+
+
+def reduced(monkeypatch, folder: Path, play: str, like: str, sample: str = "conv-step", **options) -> Outcome:
+    monkeypatch.setenv("STANDIN", play)
+    target = str(SAMPLES / f"{sample}.hlo_module.pb") if "/" not in sample else sample
+    request = Request(target, folder, like, STANDIN, shapes=options.pop("shapes", False), **options)
+    return run(request, lambda text: explain_text(text, path="compiler"), lambda _: None)
+
+
+def opcodes(outcome: Outcome) -> list[str]:
+    assert outcome.reduced is not None
+    return sorted(i.opcode for i in outcome.reduced.entry.instructions if i.opcode not in ("parameter", "tuple"))
+
+
+def test_what_fails_is_kept_and_written_down(monkeypatch, tmp_path: Path) -> None:
+    outcome = reduced(monkeypatch, tmp_path, "dot-exp", TEN404)
+    assert opcodes(outcome) == ["dot", "exponential"]
+    assert outcome.smaller
+    paths = outputs.write(outcome, Request("x", tmp_path, TEN404, STANDIN))
+    assert all(path.is_file() for path in paths)
+    text = (tmp_path / "reduced.hlo.txt").read_bytes()
+    again = files.parse("text", text).module
+    assert [i.opcode for i in again.entry.instructions] == [i.opcode for i in outcome.reduced.entry.instructions]
+    assert "/home/user/model.py:" in (tmp_path / "sources.txt").read_text()
+    issue = (tmp_path / "issue.md").read_text()
+    assert "[TEN404] Internal tensorizer error: InferIntrinsicOnCC" in issue
+    compile((tmp_path / "reduced.py").read_text(), "reduced.py", "exec")
+
+
+def test_it_does_not_slip_to_a_neighbour_of_the_same_entry(monkeypatch, tmp_path: Path) -> None:
+    target = tmp_path / "neighbours.hlo.txt"
+    target.write_text(NEIGHBOURS)
+    outcome = reduced(monkeypatch, tmp_path, "slip", "NCC-EVRF001", str(target))
+    assert opcodes(outcome) == ["sort"]
+    assert any("triangular-solve" in said for said in outcome.others)
+    assert list((tmp_path / "other-failures").glob("*.hlo_module.pb"))
+
+
+def test_the_original_must_fail_that_way(monkeypatch, tmp_path: Path) -> None:
+    outcome = reduced(monkeypatch, tmp_path, "sort", TEN404, "mixed-operators")
+    assert outcome.reduced is None
+    assert "NCC-EVRF029" in outcome.reason
+    outcome = reduced(monkeypatch, tmp_path, "sort", TEN404)
+    assert "passes" in outcome.reason
+
+
+def test_a_timeout_is_unresolved_not_a_failure(monkeypatch, tmp_path: Path) -> None:
+    outcome = reduced(monkeypatch, tmp_path, "hang", TEN404, limit=4.0, budget=Budget(workers=4))
+    assert opcodes(outcome) == ["dot", "exponential"]
+    assert "unresolved" in (tmp_path / "calls.jsonl").read_text()
+
+
+def test_shapes_stay_where_the_failure_is_one_of_size(monkeypatch, tmp_path: Path) -> None:
+    outcome = reduced(monkeypatch, tmp_path, "size", "XTP002-TooManyInstructions", shapes=True)
+    assert opcodes(outcome) == ["dot"]
+    assert any("size" in note for note in outcome.notes)
+    assert not any(step.startswith("size ") for step in outcome.passes)
+
+
+@pytest.mark.xla
+def test_shapes_shrink_where_xla_agrees(monkeypatch, tmp_path: Path) -> None:
+    pytest.importorskip("torch_xla")
+    outcome = reduced(monkeypatch, tmp_path, "dot-exp", TEN404, shapes=True)
+    assert outcome.reduced is not None
+    assert {d for i in outcome.reduced.entry.instructions for d in i.shape.dimensions} == {1}
+
+
+def test_the_budget_ends_it_with_the_best_so_far(monkeypatch, tmp_path: Path) -> None:
+    outcome = reduced(monkeypatch, tmp_path, "dot-exp", TEN404, budget=Budget(calls=14))
+    assert outcome.reduced is not None
+    assert size(outcome.reduced) < size(outcome.original)
+    assert any("14 calls" in note for note in outcome.notes)
+    whole = reduced(monkeypatch, tmp_path, "dot-exp", TEN404)
+    assert opcodes(whole) == ["dot", "exponential"]
+    assert whole.calls < 60, "answers of the first run are not asked again"
+
+
+def test_any_number_of_workers_ends_with_the_same(monkeypatch, tmp_path: Path) -> None:
+    found = []
+    for workers in (1, 3):
+        outcome = reduced(monkeypatch, tmp_path / str(workers), "dot-exp", TEN404, budget=Budget(workers=workers))
+        assert outcome.reduced is not None
+        found.append(files.dump(outcome.reduced))
+    assert found[0] == found[1]
+
+
+def test_killed_and_resumed_it_ends_with_the_same_module(monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("STANDIN", "dot-exp")
+    target = str(SAMPLES / "conv-step.hlo_module.pb")
+
+    def start(folder: Path) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "neurontriage", "reduce", target, "--like", TEN404, "--check", STANDIN]
+        return subprocess.Popen(
+            [*command, "-o", str(folder), "--no-shapes", "-q"], stdout=subprocess.DEVNULL, start_new_session=True
+        )
+
+    killed = start(tmp_path / "killed")
+    time.sleep(random.uniform(1.0, 5.0))
+    os.killpg(killed.pid, signal.SIGKILL)
+    killed.wait()
+    assert start(tmp_path / "killed").wait() == 0
+    assert start(tmp_path / "whole").wait() == 0
+    same = [(tmp_path / name / outputs.PROTO).read_bytes() for name in ("killed", "whole")]
+    assert same[0] == same[1]
+
+
+def test_exit_status_of_a_check_alone(monkeypatch, tmp_path: Path) -> None:
+    script = tmp_path / "check.py"
+    script.write_text(
+        "import sys\nfrom pathlib import Path\nfrom neurontriage.hlo import files\n"
+        "module = files.load(Path(sys.argv[1])).module\n"
+        "sys.exit(0 if any(i.opcode == 'rng-bit-generator' for i in module.entry.instructions) else 1)\n"
+    )
+    request = Request(
+        str(SAMPLES / "conv-step.hlo_module.pb"), tmp_path, "", f"{sys.executable} {script}", shapes=False
+    )
+    outcome = run(request, lambda text: explain_text(text, path="x"), lambda _: None)
+    assert opcodes(outcome) == ["rng-bit-generator"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"check": "no-such-command {}"}, "no command"),
+        ({"check": "sh -c 'open"}, "No closing quotation"),
+        ({"check": ""}, "neuronx-cc is not installed"),
+        ({"target": "/nonexistent.pb", "check": "true {}"}, "no such file"),
+    ],
+)
+def test_wrong_input(options: dict, words: str, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    given = {"target": str(SAMPLES / "conv-step.hlo_module.pb"), **options}
+    with pytest.raises(TriageError) as caught:
+        run(
+            Request(given["target"], tmp_path, TEN404, given["check"]),
+            lambda t: explain_text(t, path="x"),
+            lambda _: None,
+        )
+    assert words in str(caught.value)
+
+
+def test_target_and_flags_come_from_the_log(tmp_path: Path) -> None:
+    log = tmp_path / "build.log"
+    log.write_text(
+        "2024-08-15 14:01:17.000123:  1320  INFO ||NEURON_CC_WRAPPER||: Call compiler with cmd: neuronx-cc compile "
+        "--framework=XLA /tmp/u/model.MODULE_1+abc.hlo_module.pb --output /tmp/u/model.neff --target=trn2 "
+        "--model-type=transformer -O1 --cache_dir /tmp/c --verbose=35\n"
+    )
+    found = settings(Request("x", tmp_path, log=log), lambda text: explain_text(text, path="x"))
+    assert found == ("trn2", ("--model-type=transformer", "-O1"))
