@@ -39,6 +39,26 @@ class Module(Closed):
     seconds: float | None
 
 
+class Recompilation(Closed):
+    """A place of the program that compiled several graphs; the tensor whose size changed, if one did."""
+
+    place: str
+    graphs: Count
+    tensor: str | None
+    dimension: Count | None
+    sizes: list[Count]
+
+
+class CompileStatistics(Closed):
+    """Seconds of all compilations and of the longest; `share` of the time from the first to the last time stamp."""
+
+    seconds: float | None
+    longest: str | None
+    longest_seconds: float | None
+    share: float | None
+    recompilations: list[Recompilation]
+
+
 class Compile(Closed):
     """The compilations that the log shows."""
 
@@ -46,6 +66,7 @@ class Compile(Closed):
     passed: Count
     failed: Count
     cached: Count
+    statistics: CompileStatistics | None
 
 
 class Why(Closed):

@@ -141,9 +141,24 @@ def compiled(diagnosis: Diagnosis) -> Iterator[Row]:
         "failed": "{n} failed",
         "running": "{n} without a result in the log",
     }
-    said = ", ".join(say(words[status], n=counts[status]) for status in words if counts[status])
-    if said:
+    parts = [say(words[status], n=counts[status]) for status in words if counts[status]]
+    if said := ", ".join([*parts, *_compile_times(diagnosis)]):
         yield "Comp", said
+
+
+def _compile_times(diagnosis: Diagnosis) -> Iterator[str]:
+    """How long it took, and the place that compiled most often."""
+    found = diagnosis.compiles
+    if found is None:
+        return
+    if found.seconds and found.longest_seconds and found.longest:
+        longest = {"longest": f"{found.longest_seconds:,.0f}", "module": printable(found.longest)}
+        yield say("{seconds} s, the longest {longest} s ({module})", seconds=f"{found.seconds:,.0f}", **longest)
+    if found.share is not None:
+        yield say("{share} of the time", share=f"{found.share:.0%}")
+    if found.recompilations:
+        most = found.recompilations[0]
+        yield say("{n} graphs at {place}", n=most.graphs, place=printable(most.place))
 
 
 def ranks(diagnosis: Diagnosis) -> str:

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from neurontriage import __version__
-from neurontriage.model import Check, Diagnosis, Finding
+from neurontriage.model import Check, CompileStatistics, Diagnosis, Finding
 from neurontriage.render.text import CONTROL
 
 SCHEMA = "neurontriage.explain/1"
@@ -29,7 +29,7 @@ def document(diagnosis: Diagnosis) -> dict[str, Any]:
         "inputs": _records(diagnosis.inputs, "path", "bytes", "lines"),
         "verdict": diagnosis.verdict,
         "environment": _environment(diagnosis),
-        **({"compile": _compile(diagnosis)} if diagnosis.modules else {}),
+        **({"compile": _compile(diagnosis)} if diagnosis.modules or diagnosis.compiles else {}),
         "findings": [finding(one) for one in diagnosis.findings],
         "suspects": _records(diagnosis.suspects, "path", "line", "text", "why"),
         **({"ranks": _ranks(diagnosis)} if diagnosis.ranks else {}),
@@ -63,7 +63,17 @@ def _environment(diagnosis: Diagnosis) -> dict[str, Any]:
 def _compile(diagnosis: Diagnosis) -> dict[str, Any]:
     counts = Counter(module.status for module in diagnosis.modules)
     modules = _records(diagnosis.modules, "module", "status", "seconds")
-    return {"modules": modules, **{status: counts[status] for status in ("passed", "failed", "cached")}}
+    totals = {status: counts[status] for status in ("passed", "failed", "cached")}
+    return {"modules": modules, **totals, "statistics": _statistics(diagnosis.compiles)}
+
+
+def _statistics(found: CompileStatistics | None) -> dict[str, Any] | None:
+    """Times in seconds; what was compiled more than once at one place, and the sizes that made it so."""
+    if found is None:
+        return None
+    (times,) = _records((found,), "seconds", "longest", "longest_seconds", "share")
+    again = _records(found.recompilations, "place", "graphs", "tensor", "dimension", "sizes")
+    return {**times, "recompilations": [{**one, "sizes": list(one["sizes"])} for one in again]}
 
 
 def _ranks(diagnosis: Diagnosis) -> dict[str, Any] | None:
