@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from neurontriage import resources
-from neurontriage.knowledge import load
+from neurontriage.knowledge.load import load
 from neurontriage.repro.catalogue import all_cases
 
 ENTRIES = load([resources.knowledge()]).entries
