@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import re
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from neurontriage.repro import equality, lowering
-from neurontriage.repro.backends import Backend, Job
+from neurontriage.repro.backends import Backend, CompileFailed, Job
 from neurontriage.repro.case import Alternative, Case, Example, Function
 from neurontriage.repro.lazy import torch
 from neurontriage.repro.lowering import Lowered
@@ -50,12 +52,17 @@ def attempt(case: Case, variant: str, backend: Backend, job: Job) -> None:
     torch.manual_seed(lowering.SEED)
     example = case.build()
     function, alternative = pick(case, example, variant)
+    os.environ.update(alternative.environment if alternative else {})
     recorder.enter("lower")
     lowered = backend.lower(function, example.inputs)
     _keep(lowered, job.folder)
     recorder.note(**_graph_facts(case, lowered))
     recorder.enter("compile")
-    recorder.note(**backend.compile(lowered, job))
+    try:
+        recorder.note(**backend.compile(lowered, job))
+    except CompileFailed as failed:
+        recorder.note(**failed.facts)
+        raise
     recorder.enter("run")
     actual = lowering.read(backend.run(lowered))
     recorder.enter("compare")
@@ -71,12 +78,23 @@ def pick(case: Case, example: Example, variant: str) -> tuple[Function, Alternat
     return alternative.function, alternative
 
 
+def flags_of(case: Case, variant: str, more: Sequence[str] = ()) -> tuple[str, ...]:
+    """The compiler flags of a variant: the case's, the user's, and what the alternative adds or leaves out."""
+    alternative = next((each for each in case.ALTERNATIVES if each.name == variant), None)
+    if alternative is None:
+        return (*case.NEEDS.flags, *more)
+    kept = [flag for flag in (*case.NEEDS.flags, *more) if not flag.startswith(alternative.unset or ("\0",))]
+    return (*kept, *alternative.flags)
+
+
 def instructions(hlo: str) -> int:
     """How many instructions an HLO text holds."""
     return len(re.findall(r"^\s+(?:ROOT )?%\S+ = ", hlo, re.MULTILINE))
 
 
 def _graph_facts(case: Case, lowered: Lowered) -> dict[str, Any]:
+    if lowered.hlo is None:
+        return {}
     return {
         "trigger_in_hlo": bool(case.trigger(lowered.hlo)),
         "instructions": instructions(lowered.hlo),
@@ -85,8 +103,9 @@ def _graph_facts(case: Case, lowered: Lowered) -> dict[str, Any]:
 
 
 def _keep(lowered: Lowered, folder: Path) -> None:
-    (folder / HLO).write_text(lowered.hlo)
-    (folder / PROTO).write_bytes(lowered.proto)
+    if lowered.hlo is not None:
+        (folder / HLO).write_text(lowered.hlo)
+        (folder / PROTO).write_bytes(lowered.proto)
 
 
 def _equality(example: Example, actual: tuple[equality.Values, ...], alternative: Alternative | None) -> dict[str, Any]:

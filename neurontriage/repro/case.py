@@ -9,6 +9,10 @@ from typing import Any, Literal, Protocol, runtime_checkable
 Function = Callable[..., Any]
 Kind = Literal["fix", "fallback", "semantics-changing"]
 Compiler = Literal["neuronx-cc", "xla-cpu"]
+Provenance = Literal["documented", "issue", "analogue"]
+Stack = Literal["xla", "native"]
+"""torch-xla with torch-neuronx up to SDK 2.31, or TorchNeuron (`torch.compile`), the only one since 2.32."""
+BOTH: tuple[Stack, ...] = ("xla", "native")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +24,27 @@ class Tolerance:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a graph comes from, and how much a result with it says about the entry.
+
+    `documented`: the code of a documentation page, or the trigger that the page names. `issue`: a published script.
+    `analogue`: ours, after a description; it is not known to fail. `source` is a link, `since` and `before` the
+    neuronx-cc versions between which the failure is on record (empty: not said).
+    """
+
+    kind: Provenance
+    source: str
+    since: str = ""
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Needs:
     """What shows the failure: the compiler that fails, with these flags and environment variables.
 
     `targets` are the instance families that fail; empty means all of them. `entry` is the knowledge
-    entry to be found in the log where the case's id is only one of its aliases.
+    entry to be found in the log where the case's id is only one of its aliases. `subject`: words of which the
+    message must hold one (the operator, the pass), where one code stands for many failures.
     """
 
     compiler: Compiler
@@ -32,6 +52,15 @@ class Needs:
     flags: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
     entry: str = ""
+    subject: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What the inputs must be for an alternative to be right; `holds` takes the inputs of the case."""
+
+    text: str
+    holds: Callable[..., bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +80,10 @@ class Example:
 class Alternative:
     """Something that is said to help; it takes the same inputs as the failing function.
 
-    `works` is what was measured: False marks advice that is often quoted and does not help, and
-    `note` says why. A semantics-changing alternative is never called equivalent.
+    `works` is what was measured: False marks advice that is often quoted and does not help, and `note` says why. A
+    semantics-changing alternative is never called equivalent. `flags` and `environment` are added for it, `unset`
+    flags of the case (by their beginning) left out: what only they change shows with neuronx-cc alone. `requires`
+    are preconditions, `stacks` where it can be written.
     """
 
     name: str
@@ -61,6 +92,16 @@ class Alternative:
     works: bool = True
     note: str = ""
     tolerance: Tolerance | None = None
+    flags: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    unset: tuple[str, ...] = ()
+    requires: tuple[Condition, ...] = ()
+    stacks: tuple[Stack, ...] = BOTH
+
+    @property
+    def settings_only(self) -> bool:
+        """Whether it changes how the compiler runs and nothing in the graph."""
+        return bool(self.flags or self.environment or self.unset)
 
 
 @runtime_checkable
@@ -75,6 +116,9 @@ class Case(Protocol):
 
     NEEDS: Needs
     """Which compiler shows the failure, and under which settings."""
+
+    ORIGIN: Origin
+    """Where the graph comes from."""
 
     ALTERNATIVES: tuple[Alternative, ...]
     """Every fix and fallback that is listed for the entry or often quoted for it."""

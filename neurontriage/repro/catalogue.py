@@ -5,12 +5,18 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
+from fnmatch import fnmatch
 from functools import cache
 from typing import Any
 
+from neurontriage import resources
 from neurontriage.errors import TriageError
 from neurontriage.repro import cases
 from neurontriage.repro.case import Case
+
+ONLY_XLA = {"_XLAC", "torch_xla", "xla_model", "xla_builder", "xla_op_registry", "custom_call", "edited_graph"}
+ONLY_XLA |= {"all_reduced", "running_pool", "quantized", "scaled_product"}
+"""Names in a case module that mean torch-xla."""
 
 
 @cache
@@ -37,6 +43,46 @@ def find_case(case_id: str) -> Case:
     )
 
 
+def uses_xla(case: Case) -> bool:
+    """Whether a case is written with torch-xla itself, and so only for stacks that have it."""
+    return bool(ONLY_XLA & vars(case).keys()) or case.NEEDS.compiler == "xla-cpu"
+
+
+def select(only: str, layer: str, shard: str) -> list[Case]:
+    """Cases whose id fits one of the comma-separated patterns, of one layer, and every n-th of them for `i/n`.
+
+    Raises TriageError where nothing is left, or where a shard is none.
+    """
+    patterns = [pattern.strip().lower() for pattern in only.split(",") if pattern.strip()] or ["*"]
+    chosen = [case for case in all_cases().values() if any(fnmatch(case.ID.lower(), each) for each in patterns)]
+    layers = _layers() if layer else {}
+    chosen = [case for case in chosen if not layer or layers.get(case.NEEDS.entry or case.ID) == layer]
+    chosen = _sharded(chosen, shard)
+    if chosen:
+        return chosen
+    raise TriageError(
+        "no-such-cases",
+        f"no case left by --only {only!r} --layer {layer!r} --shard {shard!r}",
+        "patterns of ids such as 'NCC-EVRF0*', layers: " + ", ".join(sorted(set(_layers().values()))),
+        "neurontriage repro --list",
+    )
+
+
+def _sharded(cases: list[Case], shard: str) -> list[Case]:
+    if not shard:
+        return cases
+    number, _, count = shard.partition("/")
+    if not (number.isdigit() and count.isdigit() and 1 <= int(number) <= int(count)):
+        raise TriageError("wrong-shard", f"--shard {shard}: no such part", "i/n with 1 <= i <= n, such as 2/8")
+    return cases[int(number) - 1 :: int(count)]
+
+
+@cache
+def _layers() -> dict[str, str]:
+    """The layer of every entry: the folder that its file is in."""
+    return {path.stem: path.parent.name for path in resources.knowledge().glob("*/*.yaml")}
+
+
 def listing() -> dict[str, Any]:
     """The published list of cases (schema `neurontriage.repro-list/1`)."""
     rows = [
@@ -45,6 +91,8 @@ def listing() -> dict[str, Any]:
             "title": case.TITLE,
             "alternatives": len(case.ALTERNATIVES),
             "needs": case.NEEDS.compiler,
+            "provenance": case.ORIGIN.kind,
+            "source": case.ORIGIN.source,
             "targets": list(case.NEEDS.targets),
         }
         for case in all_cases().values()

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from neurontriage.errors import TriageError
-from neurontriage.repro.session import RESULT, Result
+from neurontriage.repro.publish import Result
+from neurontriage.repro.session import RESULT
 
 COMPILER = "neuronx-cc"
 
@@ -57,11 +58,17 @@ def proposals(before: Mapping[str, Result], after: Sequence[Result]) -> list[dic
     proposed = []
     for new in after:
         old = before.get(new["case"])
-        versions = [result["versions"].get(COMPILER) if result else None for result in (old, new)]
+        versions = [compiler_version(result) if result else None for result in (old, new)]
         fixed = old and _outcome(old) == "reproduced" and _outcome(new) == "passed"
         if fixed and versions[0] and versions[1]:
             proposed.append({"case": new["case"], "affected": str(versions[0]), "fixed": str(versions[1])})
     return proposed
+
+
+def compiler_version(result: Result) -> str | None:
+    """What the compiler itself said, else what its package says."""
+    said = (result.get("compiler") or {}).get("version") or result["versions"].get(COMPILER)
+    return str(said) if said else None
 
 
 def _state(result: Result) -> str:

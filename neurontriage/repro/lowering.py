@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,14 +17,22 @@ BOOKKEEPING = ("aten::_local_scalar_dense",)
 """Reading one number back is no missing operator."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Lowered:
-    """Lazy output tensors with their graph, and the operators that left the device on the way."""
+    """Lazy output tensors with their graph, and the operators that left the device on the way.
+
+    `hlo` is None where the stack shows none; then `call` compiles and computes the outputs.
+    """
 
     outputs: tuple[Any, ...]
-    hlo: str
+    hlo: str | None
     proto: bytes
     cpu_operators: tuple[str, ...]
+    call: Callable[[], tuple[Any, ...]] = tuple
+
+    def keep(self, outputs: tuple[Any, ...]) -> None:
+        """Stores what `call` returned."""
+        self.outputs = outputs
 
 
 def lower(function: Function, inputs: Sequence[Any]) -> Lowered:

@@ -8,14 +8,15 @@ from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from neurontriage.repro.history import Change
+from neurontriage.repro.matrix import column
 
 WIDEST = 110
 """Columns at most: longer lines are hard to read."""
-STYLES = {"confirmed": "green", "refuted": "red", "cannot-tell": "yellow"}
+STYLES = {"confirmed": "green", "refuted": "red", "cannot-tell": "yellow", "not-reproduced": "cyan"}
 
 
 def draw(document: Mapping[str, Any], changed: Sequence[Change] = ()) -> RenderableType:
@@ -30,6 +31,7 @@ def _one(result: Mapping[str, Any]) -> RenderableType:
     lines = [
         f"[bold]{escape(result['case'])}[/]  {escape(result['title'])}",
         f"backend {result['backend']}, target {result['target']}  {escape(_versions(result['versions']))}",
+        f"graph: {result['provenance']}  {escape(result['origin']['source'])}",
         f"original: [bold]{original['outcome']}[/]  {escape(original['reason'] or original['finding'] or '')}",
     ]
     verdict = f"verdict: [{STYLES[result['verdict']]}]{result['verdict']}[/]  {escape(result['reason'])}"
@@ -43,15 +45,19 @@ def _everything(summary: Mapping[str, Any], changed: Sequence[Change]) -> Render
         style = STYLES[result["verdict"]]
         trigger = result["original"].get("trigger_in_hlo")
         table.add_row(
-            result["case"],
+            result["case"] if "backend" in summary else f"{result['case']} {column(result)}",
             result["original"]["outcome"],
             _yes(trigger),
             *names,
             f"[{style}]{result['verdict']}[/]",
         )
     counts = ", ".join(f"{count} {verdict}" for verdict, count in summary["counts"].items())
-    footer = f"{len(summary['cases'])} cases with {summary['backend']}: {counts}"
+    footer = f"{len(summary['cases'])} results with {_where(summary)}: {counts}"
     return Group(table, footer, *_changes(changed))
+
+
+def _where(summary: Mapping[str, Any]) -> str:
+    return summary.get("backend") or ", ".join(each["column"] for each in summary["compilers"])
 
 
 def _changes(changed: Sequence[Change]) -> list[str]:
@@ -59,9 +65,9 @@ def _changes(changed: Sequence[Change]) -> list[str]:
 
 
 def _listed(listing: Mapping[str, Any]) -> RenderableType:
-    table = Table("case", "needs", "alternatives", "title", box=None, pad_edge=False)
+    table = Table(Column("case", no_wrap=True), "needs", "graph", "tries", "title", box=None, pad_edge=False)
     for case in listing["cases"]:
-        table.add_row(case["id"], case["needs"], str(case["alternatives"]), escape(case["title"]))
+        table.add_row(case["id"], case["needs"], case["provenance"], str(case["alternatives"]), escape(case["title"]))
     return table
 
 

@@ -1,4 +1,4 @@
-"""What `neurontriage repro` does: choose a compiler, run one case or all, compare with an earlier run."""
+"""What `neurontriage repro` does: choose a compiler, run one case or many, compare with an earlier run."""
 
 from __future__ import annotations
 
@@ -6,24 +6,35 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from neurontriage import resources
+from neurontriage.errors import TriageError
 from neurontriage.model import Diagnosis
-from neurontriage.repro import history
+from neurontriage.repro import fleet, history, placing
 from neurontriage.repro.backends import Backend, choose
-from neurontriage.repro.catalogue import all_cases, find_case
+from neurontriage.repro.catalogue import find_case, select
 from neurontriage.repro.history import Change
+from neurontriage.repro.publish import Result
 from neurontriage.repro.script import write_script
-from neurontriage.repro.session import Explain, Result, Settings, examine
-from neurontriage.repro.sweep import Progress, sweep
+from neurontriage.repro.session import Explain, Settings, examine
+from neurontriage.repro.sweep import Plan, Progress, sweep
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What the user asked for; `folder` None means the cache folder, `limit` is in seconds."""
+    """What the user asked for. `folder` None means the cache folder, `target` empty this host's; times in seconds."""
 
     backend: str
-    target: str
-    folder: Path | None
-    limit: float
+    target: str = ""
+    folder: Path | None = None
+    limit: float = 900.0
+    flags: tuple[str, ...] = ()
+    jobs: int = 0
+    cores: str = ""
+    budget: float | None = None
+    only: str = ""
+    layer: str = ""
+    shard: str = ""
+    ray: str = ""
+    compilers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,30 +53,37 @@ class Outcome:
 
 def run_one(case_id: str, request: Request, against: Path | None) -> Outcome:
     """Examines one case and leaves its script, HLO, logs and result in the folder."""
-    case, backend, settings = find_case(case_id), choose(request.backend), _settings(request)
+    case, backend = find_case(case_id), choose(request.backend)
+    settings, before = settings_of(request, backend), _before(against)
     result = examine(case, backend, settings)
-    write_script(case, result, backend.environment(request.target), settings.folder / case.ID)
-    return _compared(result, (result,), against)
+    write_script(case, result, settings.folder / case.ID)
+    return _compared(result, (result,), before)
 
 
 def run_all(request: Request, against: Path | None, progress: Progress) -> Outcome:
-    """Examines every case; results of an equal earlier run in the same folder are taken over."""
-    backend, settings = choose(request.backend), _settings(request)
-    document = sweep(list(all_cases().values()), backend, settings, progress)
+    """Examines the chosen cases; results of an equal earlier run in the same folder are taken over."""
+    cases = select(request.only, request.layer, request.shard)
+    if request.ray or request.compilers:
+        document = fleet.sweep_everywhere(cases, request, progress)
+        return Outcome(document, tuple(document["cases"]), ())
+    backend = choose(request.backend)
+    settings, before = settings_of(request, backend), _before(against)
+    plan = Plan(request.jobs, placing.allocator(backend, settings.target, request.cores), request.budget)
+    document = sweep(cases, backend, settings, plan, progress)
     results = tuple(document["cases"])
-    _write_scripts(results, backend, request.target, settings.folder)
-    return _compared(document, results, against)
-
-
-def _write_scripts(results: tuple[Result, ...], backend: Backend, target: str, folder: Path) -> None:
     for result in results:
-        write_script(find_case(result["case"]), result, backend.environment(target), folder / result["case"])
+        write_script(find_case(result["case"]), result, settings.folder / result["case"])
+    return _compared(document, results, before)
 
 
-def _compared(document: Result, results: tuple[Result, ...], against: Path | None) -> Outcome:
-    if against is None:
+def _before(against: Path | None) -> dict[str, Result] | None:
+    """Read before anything is written: the folder may be the same."""
+    return None if against is None else history.load_results(against)
+
+
+def _compared(document: Result, results: tuple[Result, ...], before: dict[str, Result] | None) -> Outcome:
+    if before is None:
         return Outcome(document, results, ())
-    before = history.load_results(against)
     changed = tuple(history.changes(before, results))
     news = {
         "changes": [change.published() for change in changed],
@@ -74,13 +92,28 @@ def _compared(document: Result, results: tuple[Result, ...], against: Path | Non
     return Outcome({**document, **news}, results, changed)
 
 
-def _settings(request: Request) -> Settings:
+def settings_of(request: Request, backend: Backend) -> Settings:
+    """The settings of a request for one backend; makes its folder."""
     folder = request.folder or resources.cache() / "repro" / request.backend
-    folder.mkdir(parents=True, exist_ok=True)
-    return Settings(folder, request.target, request.limit, _explainer())
+    make_folder(folder)
+    target = placing.right_target(request.target, backend)
+    return Settings(folder, target, request.limit, explainer(), request.flags, max(1, request.jobs))
 
 
-def _explainer() -> Explain:
+def make_folder(folder: Path) -> None:
+    """Makes the folder for artefacts; raises TriageError where that cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / ".writable").touch()
+        (folder / ".writable").unlink()
+    except OSError as error:
+        raise TriageError(
+            "bad-folder", f"{folder} cannot be written: {error}", "a folder for artefacts, see -o"
+        ) from error
+
+
+def explainer() -> Explain:
+    """The log explainer for texts of this room."""
     from neurontriage.triage import explain_text
 
     def explain(text: str) -> Diagnosis:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import importlib
-import shlex
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from neurontriage.repro.attempt import flags_of
 from neurontriage.repro.case import Case
 from neurontriage.repro.lazy import MODULES
 from neurontriage.repro.lowering import SEED
@@ -21,20 +21,24 @@ GIVEN = ("Example",)
 TEMPLATE = '''#!/usr/bin/env python3
 """{id}: {title}
 
-Run without arguments to try the failing function and its alternatives, or with the name of one
-of them to see its whole output. The HLO of each is written beside this script. To compile it:
-
-    neuronx-cc compile --framework XLA original.hlo_module.pb --target {target} --output original.neff{flags}
+Graph: {kind} ({source})
+Lowers, compiles and runs the failing function and its alternatives on the device that is here: a NeuronCore, else
+the CPU; there every graph is compiled with neuronx-cc too when that is on PATH. Exit status 1 when the failure shows.
+With the name of one of them it prints that one's whole output. Graphs and compiler logs are left in this folder.
 """
 # Versions when this was written: {versions}
-# Environment: {environment}
 # Seed: {seed}
-# Result then ({backend}): {verdict}: {reason}
+# Result then ({backend}, target {target}): {verdict}: {reason}
 
+import glob
 import os
 
+os.environ.setdefault("PJRT_DEVICE", "NEURON" if glob.glob("/dev/neuron[0-9]*") else "CPU")
 os.environ.update({settings})
 
+import importlib.metadata
+import shutil
+import subprocess
 import sys
 from collections import namedtuple
 from pathlib import Path
@@ -42,65 +46,101 @@ from pathlib import Path
 {imports}
 
 Example = namedtuple("Example", "function inputs reference", defaults=[None])
+TARGET = os.environ.get("TARGET", {target!r})
+FLAGS = {flags}
 
 {code}
 
 ALTERNATIVES = {{{alternatives}}}
+OTHER_FLAGS = {{{other_flags}}}
+
+
+def versions():
+    for name in ("torch", "torch-xla", "torch-neuronx", "libneuronxla", "neuronx-cc"):
+        try:
+            print(name, importlib.metadata.version(name))
+        except importlib.metadata.PackageNotFoundError:
+            print(name, "not installed")
+    print("device", os.environ["PJRT_DEVICE"], "target", TARGET, "compiler", shutil.which("neuronx-cc") or "not found")
+
+
+def neuronx_cc(name):
+    line = ["neuronx-cc", "compile", "--framework", "XLA", name + ".hlo_module.pb", "--target", TARGET]
+    line += ["--output", name + ".neff", "--verbose", "info", *OTHER_FLAGS.get(name, FLAGS)]
+    Path(name + ".neff").unlink(missing_ok=True)
+    with open(name + ".neuronx-cc.log", "wb") as log:
+        status = subprocess.run(line, stdout=log, stderr=subprocess.STDOUT).returncode
+    print(" ".join(line), "-> exit status", status)
+    if status or not Path(name + ".neff").is_file():
+        said = Path(name + ".neuronx-cc.log").read_text(errors="replace").splitlines()
+        raise RuntimeError("neuronx-cc failed: " + next((text for text in said if "[" in text), "no NEFF"))
 
 
 def attempt(name):
-    """Lowers, compiles and runs one function; returns what it computed."""
     torch.manual_seed({seed})
+    os.environ["NEURON_CC_FLAGS"] = " ".join([*OTHER_FLAGS.get(name, FLAGS), "--retry_failed_compilation"])
     example = build()
     function = ALTERNATIVES.get(name, example.function)
     device = torch_xla.device()
-    outputs = function(*[value.to(device) for value in example.inputs])
-    outputs = outputs if isinstance(outputs, (tuple, list)) else [outputs]
-    Path(name + ".hlo.txt").write_text(_XLAC._get_xla_tensors_hlo(list(outputs)))
-    Path(name + ".hlo_module.pb").write_bytes(_XLAC._get_xla_tensors_hlo_proto(list(outputs)))
+    outputs = function(*[value.to(device) if torch.is_tensor(value) else value for value in example.inputs])
+    outputs = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
+    Path(name + ".hlo.txt").write_text(_XLAC._get_xla_tensors_hlo(outputs))
+    Path(name + ".hlo_module.pb").write_bytes(_XLAC._get_xla_tensors_hlo_proto(outputs))
+    if os.environ["PJRT_DEVICE"] == "CPU" and shutil.which("neuronx-cc"):
+        neuronx_cc(name)
     return [output.cpu() for output in outputs]
 
 
+def tried(name):
+    try:
+        print(name + ":", attempt(name), flush=True)
+        return True
+    except Exception as error:
+        print(name + ":", type(error).__name__ + ":", str(error).splitlines()[0], flush=True)
+        return False
+
+
 if __name__ == "__main__":
-    for chosen in sys.argv[1:]:
-        print(chosen, attempt(chosen))
-    for name in ["original", *ALTERNATIVES] if len(sys.argv) == 1 else []:
-        try:
-            print(name + ":", attempt(name))
-        except Exception as error:
-            print(name + ":", type(error).__name__ + ":", str(error).splitlines()[0])
+    versions()
+    results = [tried(name) for name in sys.argv[1:] or ["original", *ALTERNATIVES]]
+    sys.exit(0 if results[0] else 1)
 '''
 
 
-def write_script(case: Case, result: Mapping[str, Any], environment: Mapping[str, str], folder: Path) -> Path:
+def write_script(case: Case, result: Mapping[str, Any], folder: Path) -> Path:
     """Writes `repro.py` into the folder and returns its path."""
+    folder.mkdir(parents=True, exist_ok=True)
     path = folder / "repro.py"
-    path.write_text(render(case, result, environment))
+    path.write_text(render(case, result))
     path.chmod(0o755)
     return path
 
 
-def render(case: Case, result: Mapping[str, Any], environment: Mapping[str, str]) -> str:
+def render(case: Case, result: Mapping[str, Any]) -> str:
     """The script's text."""
-    settings = {**environment, **case.NEEDS.environment}
     source = source_of(str(getattr(case, "__name__", "")))
     alternatives = source.alternatives()
     imports, code = collect(source, ["build", *alternatives.values()])
+    needed = case.NEEDS.targets
     return TEMPLATE.format(
         id=case.ID,
         title=case.TITLE,
-        target=result["target"],
-        flags="".join(f" {shlex.quote(flag)}" for flag in case.NEEDS.flags),
+        kind=case.ORIGIN.kind,
+        source=case.ORIGIN.source,
+        target=result["target"] if not needed or result["target"] in needed else needed[0],
+        flags=repr(list(case.NEEDS.flags)),
         versions=", ".join(f"{name} {number}" for name, number in result["versions"].items()) or "unknown",
-        environment=" ".join(f"{name}={shlex.quote(value)}" for name, value in settings.items()) or "none",
         seed=SEED,
         backend=result["backend"],
         verdict=result["verdict"],
         reason=" ".join(result["reason"].split()),
-        settings=repr(settings),
+        settings=repr(dict(case.NEEDS.environment)),
         imports="\n".join(imports),
         code=code,
         alternatives=", ".join(f"{name!r}: {expression}" for name, expression in alternatives.items()),
+        other_flags=", ".join(
+            f"{each.name!r}: {list(flags_of(case, each.name))!r}" for each in case.ALTERNATIVES if each.settings_only
+        ),
     )
 
 

@@ -1,4 +1,4 @@
-"""What the attempts prove: pure functions from attempts to outcomes and a verdict."""
+"""What the attempts prove: pure functions from attempts to outcomes and a verdict. Facts first, texts second."""
 
 from __future__ import annotations
 
@@ -6,26 +6,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from neurontriage.repro.case import Alternative, Needs
+from neurontriage.repro.case import Alternative, Case, Needs
+from neurontriage.repro.identity import Signature, difference
 from neurontriage.repro.processes import Ended
 
-OriginalOutcome = Literal["reproduced", "passed", "different-failure", "not-run"]
-AlternativeOutcome = Literal["compiled", "failed", "not-run"]
-Verdict = Literal["confirmed", "refuted", "cannot-tell"]
+OriginalOutcome = Literal["reproduced", "passed", "different-failure", "timed-out", "not-run"]
+AlternativeOutcome = Literal["compiled", "failed", "timed-out", "not-run"]
+Verdict = Literal["confirmed", "not-reproduced", "refuted", "cannot-tell"]
 COMPILED = ("run", "compare", "done")
 """Stages that are reached only after the compiler accepted the graph."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What one child process left behind; `finding` is the root entry that its log shows."""
+    """What one child process left behind; `found` is the failure that its log states, `retried` one of a second try."""
 
     ended: Ended
     stage: str
     record: dict[str, Any]
     log: str
-    finding: str | None = None
+    found: Signature | None = None
     last_line: str = ""
+    retried: Attempt | None = None
 
     @property
     def compiled(self) -> bool:
@@ -33,9 +35,28 @@ class Attempt:
         return self.stage in COMPILED
 
     @property
+    def timed_out(self) -> bool:
+        """Whether it was stopped, or its compiler was."""
+        return self.ended.timed_out or bool(self.record.get("timed_out"))
+
+    @property
+    def finding(self) -> str | None:
+        """The entry of its failure."""
+        return self.found.entry if self.found else None
+
+    @property
+    def contradiction(self) -> str:
+        """Where the compiler's exit status and its output file disagree about success; empty where they agree."""
+        status, neff = self.record.get("exit_status"), self.record.get("neff_bytes")
+        if status == 0 and not self.compiled and not neff:
+            return "exit status 0 but no NEFF"
+        return f"exit status {status}, yet a NEFF was written" if status and neff else ""
+
+    @property
     def trouble(self) -> str:
         """Why it did not finish, in one line."""
-        return "; ".join(filter(None, (f"{self.ended.fault} while in {self.stage}", self.last_line)))
+        how = "stopped after the time limit" if self.timed_out else self.ended.fault
+        return "; ".join(filter(None, (f"{how} while in {self.stage}", self.last_line)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,24 +79,35 @@ class Tried:
     equivalent: bool | None
     reason: str
     attempt: Attempt | None
+    shown: bool = False
 
     @property
     def helps(self) -> bool:
-        """Compiled, same numbers, trigger gone; a fix must not fall back to the CPU either."""
+        """Compiled and same numbers; a fix must not leave the device either.
+
+        Where the compiler that fails was not asked (`shown` False) the trigger must be gone.
+        """
         if self.outcome != "compiled" or self.equivalent is not True or self.attempt is None:
             return False
         record = self.attempt.record
         leaves = bool(record.get("cpu_operators")) and self.alternative.kind == "fix"
-        return not record.get("trigger_in_hlo") and not leaves
+        return not leaves and (self.shown or not record.get("trigger_in_hlo"))
+
+    @property
+    def fails_its_promise(self) -> bool:
+        """Listed as working, checked, and it does not."""
+        promised = self.alternative.works and self.alternative.kind != "semantics-changing"
+        return promised and (self.outcome == "failed" or self.equivalent is False)
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """Where a case was tried: the backend, what failures it can show, and the target."""
+    """Where a case was tried: backend, what failures it can show, target, whether its compiler is genuine."""
 
     backend: str
     shows: tuple[str, ...]
     target: str
+    genuine: bool = True
 
     def shortfall(self, needs: Needs) -> str:
         """Why the failure cannot show here; empty when it can."""
@@ -86,50 +118,88 @@ class Bench:
         return ""
 
 
-def judge_original(entry: str, needs: Needs, bench: Bench, attempt: Attempt | None) -> Original:
-    """Outcome of the failing graph: only `entry` itself is the same failure."""
+def judge_original(case: Case, bench: Bench, attempt: Attempt | None) -> Original:
+    """Outcome of the failing graph: exit status and NEFF first, then whether it is the very same failure."""
     if attempt is None:
         return Original("not-run", None, "the attempt did not start", None)
-    shortfall = bench.shortfall(needs)
+    shortfall = bench.shortfall(case.NEEDS)
     if shortfall:
         return Original("not-run", attempt.finding, f"{shortfall}; {_seen(attempt)}", attempt)
-    if attempt.finding == entry:
-        return Original("reproduced", entry, "", attempt)
-    if attempt.compiled:
-        return Original("passed", attempt.finding, f"{bench.backend} compiles the graph that should fail", attempt)
-    return Original("different-failure", attempt.finding, attempt.trouble, attempt)
+    if attempt.timed_out:
+        return Original("timed-out", attempt.finding, attempt.trouble, attempt)
+    if attempt.contradiction:
+        return Original("different-failure", attempt.finding, attempt.contradiction, attempt)
+    if attempt.compiled and (case.NEEDS.compiler == "neuronx-cc" or attempt.stage == "done"):
+        flaky = f", after it failed once ({attempt.retried.finding})" if attempt.retried else ""
+        accepted = f"{bench.backend} compiles the graph that should fail{flaky}"
+        return Original("passed", attempt.finding, accepted, attempt)
+    other = _other_failure(case, attempt)
+    if other:
+        return Original("different-failure", attempt.finding, f"{other}; {attempt.trouble}", attempt)
+    return Original("reproduced", attempt.finding, "", attempt)
 
 
-def judge_alternative(alternative: Alternative, attempt: Attempt | None) -> Tried:
+def _other_failure(case: Case, attempt: Attempt) -> str:
+    if case.NEEDS.compiler == "neuronx-cc" and attempt.stage != "compile":
+        return f"failed while in {attempt.stage}, before the compiler was asked"
+    other = difference(case, attempt.found)
+    if other or attempt.retried is None:
+        return other
+    again = attempt.retried
+    unlike = "it compiled" if again.compiled else difference(case, again.found) or ("timed out" * again.timed_out)
+    return f"not stable: tried again, {unlike}" if unlike else ""
+
+
+def judge_alternative(alternative: Alternative, bench: Bench, needs: Needs, attempt: Attempt | None) -> Tried:
     """Outcome of one alternative; semantics-changing ones are never equivalent."""
+    shown = not bench.shortfall(needs)
+    if alternative.settings_only and not shown:
+        reason = f"only settings of {needs.compiler} differ, and {bench.backend} does not read them"
+        return Tried(alternative, "not-run", None, None, reason, attempt, shown)
     if attempt is None:
-        return Tried(alternative, "not-run", None, None, "the attempt did not start", None)
-    if not attempt.compiled:
-        return Tried(alternative, "failed", attempt.finding, None, attempt.trouble, attempt)
+        return Tried(alternative, "not-run", None, None, "the attempt did not start", None, shown)
+    if attempt.timed_out:
+        return Tried(alternative, "timed-out", attempt.finding, None, attempt.trouble, attempt, shown)
+    if not attempt.compiled or attempt.contradiction:
+        reason = attempt.contradiction or attempt.trouble
+        return Tried(alternative, "failed", attempt.finding, None, reason, attempt, shown)
     equality = attempt.record.get("equality")
     equivalent = equality["equivalent"] if equality else None
     if alternative.kind == "semantics-changing":
         equivalent = False
-    return Tried(alternative, "compiled", attempt.finding, equivalent, _shortcoming(attempt), attempt)
+    return Tried(alternative, "compiled", attempt.finding, equivalent, _shortcoming(attempt), attempt, shown)
 
 
-def decide(original: Original, tried: Sequence[Tried]) -> tuple[Verdict, str]:
+def decide(case: Case, bench: Bench, original: Original, tried: Sequence[Tried]) -> tuple[Verdict, str]:
     """The verdict with its reason. Never confirmed unless the failing graph failed in the same way."""
     if original.outcome == "passed":
-        return "refuted", f"not reproduced: {original.reason}"
+        return (
+            "not-reproduced",
+            f"{original.reason}: perhaps fixed in it, perhaps the graph ({case.ORIGIN.kind}) is not it",
+        )
     if original.outcome != "reproduced":
         return "cannot-tell", f"{original.outcome}: {original.reason}"
+    analogue = case.ORIGIN.kind == "analogue"
+    if analogue and not bench.genuine:
+        return "cannot-tell", "the graph is an analogue, and the compiler does not say a release number of neuronx-cc"
+    broken = [each.alternative.name for each in tried if each.fails_its_promise]
     helping = [each.alternative.name for each in tried if each.helps]
+    said = f"compiled and equivalent: {', '.join(helping) or 'none'}"
+    if broken and analogue:
+        return (
+            "cannot-tell",
+            f"same failure reproduced; of an analogue's listed fixes fail: {', '.join(broken)}; {said}",
+        )
+    if broken:
+        return "refuted", f"same failure reproduced, but listed fixes fail or differ: {', '.join(broken)}; {said}"
     if helping:
-        return "confirmed", f"same failure reproduced; compiled and equivalent: {', '.join(helping)}"
-    open_questions = [each.alternative.name for each in tried if each.outcome == "not-run" or _undecided(each)]
-    if open_questions:
-        return "cannot-tell", f"same failure reproduced, but not checked: {', '.join(open_questions)}"
-    return "refuted", "same failure reproduced, but no listed alternative compiled and is equivalent"
+        return "confirmed", f"same failure reproduced; {said}"
+    open_questions = [each.alternative.name for each in tried if _undecided(each)]
+    return "cannot-tell", f"same failure reproduced, but not checked: {', '.join(open_questions) or 'any fix'}"
 
 
 def _undecided(tried: Tried) -> bool:
-    return tried.outcome == "compiled" and tried.equivalent is None
+    return tried.outcome in ("not-run", "timed-out") or (tried.outcome == "compiled" and tried.equivalent is None)
 
 
 def _seen(attempt: Attempt) -> str:

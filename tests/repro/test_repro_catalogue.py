@@ -12,7 +12,7 @@ import pytest
 from neurontriage.errors import TriageError
 from neurontriage.repro import cases
 from neurontriage.repro.case import Case
-from neurontriage.repro.catalogue import all_cases, find_case, listing
+from neurontriage.repro.catalogue import all_cases, find_case, listing, select
 from neurontriage.repro.script import render
 
 CASES = list(all_cases().values())
@@ -45,7 +45,7 @@ def test_a_case_is_named_after_its_entry_and_has_something_to_try(case: Case) ->
 def test_the_script_stands_alone(case: Case) -> None:
     """It parses, names no module of ours, and every global it reads is defined in it."""
     result = {"target": "trn1", "versions": {}, "backend": "xla-cpu", "verdict": "cannot-tell", "reason": "none"}
-    text = render(case, result, {"PJRT_DEVICE": "CPU"})
+    text = render(case, result)
     compile(text, case.ID, "exec")
     assert "neurontriage" not in text
     checked = subprocess.run(
@@ -68,7 +68,7 @@ def test_listing_needs_no_torch() -> None:
 def test_listing_is_published_as_promised() -> None:
     found = listing()
     assert found["schema"] == "neurontriage.repro-list/1"
-    assert {"id", "title", "alternatives", "needs"} <= found["cases"][0].keys()
+    assert {"id", "title", "alternatives", "needs", "provenance", "source"} <= found["cases"][0].keys()
     assert {case["needs"] for case in found["cases"]} == {"neuronx-cc", "xla-cpu"}
 
 
@@ -79,3 +79,22 @@ def test_an_unknown_id_names_the_nearest() -> None:
     assert "NCC-EVRF0" in refused.value.hint
     with pytest.raises(TriageError, match="no reproduction case"):
         find_case("zzz")
+
+
+def test_cases_are_selected_by_id_layer_and_part() -> None:
+    assert {case.ID for case in select("ncc-evrf06*,XLA-SyncMissing", "", "")} >= {"NCC-EVRF061", "XLA-SyncMissing"}
+    assert {case.NEEDS.compiler for case in select("", "framework", "")} == {"xla-cpu"}
+    parts = [select("", "", f"{number}/3") for number in (1, 2, 3)]
+    assert sorted(case.ID for part in parts for case in part) == sorted(all_cases())
+    for wrong in ("0/3", "4/3", "x", "1"):
+        with pytest.raises(TriageError, match="--shard"):
+            select("", "", wrong)
+    with pytest.raises(TriageError, match="no case left"):
+        select("nothing-like-it", "", "")
+
+
+def test_every_case_says_where_its_graph_comes_from() -> None:
+    for case in CASES:
+        assert case.ORIGIN.kind in ("documented", "issue", "analogue")
+        assert case.ORIGIN.source.startswith("https://")
+        assert not (case.ID.startswith("TEN404") and case.ORIGIN.kind == "documented")

@@ -32,7 +32,14 @@ def test_list_for_people(capsys: pytest.CaptureFixture[str]) -> None:
         (["X", "--all"], "not clear which case"),
         (["NCC-EVRF022", "--backend", "gpu"], "--backend gpu"),
         (["NCC-EVRF022", "--target", "trn9"], "--target trn9"),
-        (["NCC-EVRF022", "--format", "html"], "--format html"),
+        (["NCC-EVRF022", "--format", "pdf"], "--format pdf"),
+        (["NCC-EVRF022", "--jobs", "3"], "--jobs: only with --all"),
+        (["--all", "--budget", "soon"], "--budget soon"),
+        (["--all", "--shard", "9/2"], "--shard 9/2"),
+        (["--all", "--only", "nothing"], "no case left"),
+        (["--all", "--compiler", "/nowhere"], "no neuronx-cc there"),
+        (["NCC-EVRF022", "-o", "/proc/foo"], "cannot be written"),
+        (["NCC-EVRF022", "--against", "/proc"], "no results of an earlier run"),
         (["NCC-EVRF02"], "nearest: NCC-EVRF022"),
     ],
 )
@@ -53,4 +60,4 @@ def test_a_compiler_that_is_not_here_is_named(
 
     monkeypatch.setattr(environment, "compiler", lambda: None)
     assert run("NCC-EVRF022", "--backend", "neuronx-cc") == 2
-    assert "pip install neuronx-cc" in capsys.readouterr().err
+    assert "pip install 'neuronx-cc" in capsys.readouterr().err

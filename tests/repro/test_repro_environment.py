@@ -61,7 +61,7 @@ def test_the_pair_of_torch_and_torch_xla(site: Path, torch: str | None, torch_xl
     [
         ("auto", "pip install 'neurontriage[xla]'"),
         ("xla-cpu", "pip install 'neurontriage[xla]'"),
-        ("neuronx-cc", "pip install neuronx-cc==2.*"),
+        ("neuronx-cc", "pip install 'neuronx-cc==2.*'"),
         ("neuron", "torch-neuronx"),
     ],
 )
@@ -84,15 +84,15 @@ def test_auto_takes_the_strongest(site: Path, monkeypatch: pytest.MonkeyPatch) -
     assert backends.choose("auto").NAME == "neuron"
 
 
+def test_torchneuron_is_torch_neuronx_without_torch_xla(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(site, "torch-neuronx", "2.10.0")
+    monkeypatch.setattr(environment, "devices", lambda: [Path("/dev/neuron0")])
+    assert backends.choose("auto").NAME == "torchneuron"
+    install(site, "torch-xla", "2.9.0")
+    assert "backend neuron" in backends.load("torchneuron").missing()
+
+
 def test_a_placeholder_is_never_chosen(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(site, "torch-neuronx", "1.0", WRONG)
     monkeypatch.setattr(environment, "devices", lambda: [Path("/dev/neuron0")])
     assert "placeholder" in backends.load("neuron").missing()
-
-
-def test_cores_chosen_by_the_user_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    neuron = backends.load("neuron")
-    monkeypatch.setenv("NEURON_RT_VISIBLE_CORES", "4-5")
-    assert neuron.environment("trn1")["NEURON_RT_VISIBLE_CORES"] == "4-5"
-    monkeypatch.delenv("NEURON_RT_VISIBLE_CORES")
-    assert neuron.environment("trn1")["NEURON_RT_VISIBLE_CORES"] == "0"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
 from neurontriage.repro.backends import CompileFailed, Job, neuronx_cc
 from neurontriage.repro.lowering import Lowered
-from neurontriage.repro.session import evidence, root_entry
+from neurontriage.repro.session import failure
 from neurontriage.triage import explain_text
 
 GRAPH = Lowered((), "", b"module with a sort", ())
@@ -43,19 +44,21 @@ def test_each_class_of_failure_is_told_apart(
     tmp_path: Path, standin: Path, monkeypatch: pytest.MonkeyPatch, plays: str, how_it_ended: str, entry: str | None
 ) -> None:
     monkeypatch.setenv("STANDIN_PLAYS", plays)
-    with pytest.raises(CompileFailed, match=how_it_ended):
+    with pytest.raises(CompileFailed, match=how_it_ended) as failed:
         neuronx_cc.compile(GRAPH, job(tmp_path))
+    assert {"exit_status", "timed_out", "command", "neff_bytes", "compiler_peak_mb"} <= failed.value.facts.keys()
     assert compile_log(tmp_path).startswith("stand-in neuronx-cc")
-    assert root_entry(explain_text(evidence(tmp_path / "work"), path="neuronx-cc.log")) == entry
+    found = failure(tmp_path / "work", lambda text: explain_text(text, path="neuronx-cc.log"))
+    assert (found.entry if found else None) == entry
 
 
 def test_host_memory_is_recognised(tmp_path: Path, standin: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STANDIN_PLAYS", "host-memory")
     with pytest.raises(CompileFailed):
         neuronx_cc.compile(GRAPH, job(tmp_path))
-    found = root_entry(explain_text(compile_log(tmp_path), path="neuronx-cc.log"))
+    found = failure(tmp_path / "work", lambda text: explain_text(text, path="neuronx-cc.log"))
     assert found is not None
-    assert "F137" in found
+    assert "F137" in found.entry
 
 
 def test_a_hanging_compiler_is_stopped(tmp_path: Path, standin: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,6 +74,15 @@ def test_a_neff_of_an_earlier_run_does_not_count(
     monkeypatch.setenv("STANDIN_PLAYS", "no-neff")
     with pytest.raises(CompileFailed, match="no NEFF"):
         neuronx_cc.compile(GRAPH, job(tmp_path))
+
+
+def test_a_neff_that_comes_late_does_not_come(tmp_path: Path, standin: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the compiler leaves running is ended with it: nothing is written behind the verdict."""
+    monkeypatch.setenv("STANDIN_PLAYS", "late-neff")
+    with pytest.raises(CompileFailed, match="no NEFF"):
+        neuronx_cc.compile(GRAPH, job(tmp_path))
+    time.sleep(4.5)
+    assert not (tmp_path / "work" / neuronx_cc.NEFF).exists()
 
 
 def test_the_documented_command_line(standin: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -45,6 +46,35 @@ def test_the_time_limit_ends_the_whole_session(tmp_path: Path) -> None:
     assert ended.timed_out
     assert "time limit" in ended.fault
     assert gone(int((tmp_path / "log").read_text()))
+
+
+def test_children_of_a_process_that_ended_well_are_ended_too(tmp_path: Path) -> None:
+    code = "import subprocess; print(subprocess.Popen(['sleep', '60']).pid)"
+    assert not processes.run(python(code), tmp_path, tmp_path / "log", 30).fault
+    assert gone(int((tmp_path / "log").read_text()))
+
+
+def test_output_is_bounded_while_it_is_written(tmp_path: Path) -> None:
+    code = "import sys; [sys.stdout.write('x' * 999 + '\\n') for _ in range(40_000)]; print('the last word')"
+    processes.run(python(code), tmp_path, tmp_path / "log", 60)
+    text = (tmp_path / "log").read_bytes()
+    assert len(text) < processes.HEAD + processes.TAIL + 2 * processes.CHUNK
+    assert b"bytes left out]" in text
+    assert text.endswith(b"the last word\n")
+
+
+def test_a_child_does_not_outlive_the_one_that_started_it(tmp_path: Path) -> None:
+    code = (
+        "import os, signal, sys, pathlib; from neurontriage.repro import processes; here = pathlib.Path(sys.argv[1])\n"
+        "def task():\n"
+        "    print(os.getpid(), flush=True); os.kill(os.getppid(), signal.SIGKILL); import time; time.sleep(60)\n"
+        "processes.fork(task, here / 'log', 60)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code, str(tmp_path)], env={**os.environ}, capture_output=True)
+    assert ran.returncode == -signal.SIGKILL
+    time.sleep(0.5)
+    children = subprocess.run(["pgrep", "-f", str(tmp_path)], capture_output=True, text=True).stdout.split()
+    assert not [pid for pid in children if not gone(int(pid))]
 
 
 def gone(pid: int) -> bool:

@@ -9,22 +9,26 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from neurontriage.errors import TriageError
-from neurontriage.repro.case import Compiler, Function
+from neurontriage.repro.case import Compiler, Function, Stack
 from neurontriage.repro.lowering import Lowered
 
-STRONGEST_FIRST = ("neuron", "neuronx-cc", "xla-cpu")
+STRONGEST_FIRST = ("neuron", "torchneuron", "neuronx-cc", "xla-cpu")
 CHOICES = ("auto", *STRONGEST_FIRST)
-TARGETS = ("trn1", "trn1n", "trn2", "inf2")
+TARGETS = ("trn1", "trn1n", "trn2", "trn3", "inf2")
+FOREIGN = ("NEURON_CC_FLAGS", "NEURON_COMPILE_CACHE_URL", "NEURON_FRAMEWORK_DEBUG", "NEURONX_DUMP_TO")
+"""Settings of the user's own work that would change a case, or answer from a cache: taken out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Where and for what one graph is compiled; `limit` is in seconds."""
+    """Where and for what one graph is compiled; `limit` is in seconds, `slots` bounds compilations at one time."""
 
     folder: Path
     target: str
     flags: tuple[str, ...]
     limit: float
+    slots: Path | None = None
+    at_once: int = 1
 
 
 class Backend(Protocol):
@@ -33,6 +37,15 @@ class Backend(Protocol):
     NAME: str
     SHOWS: tuple[Compiler, ...]
     """Whose failures this backend can show: a graph that only compiles elsewhere proves nothing."""
+
+    NUMBERS_FROM: str
+    """What computes the values that are compared: `xla-cpu` or `device`."""
+
+    ON_DEVICE: bool
+    """Whether each process needs a NeuronCore of its own."""
+
+    STACK: Stack
+    """The software that traces the graph."""
 
     @staticmethod
     def missing() -> str:
@@ -56,7 +69,11 @@ class Backend(Protocol):
 
 
 class CompileFailed(Exception):
-    """The compiler refused or did not finish; the text says how it ended."""
+    """The compiler refused or did not finish; the text says how it ended, `facts` go into the record."""
+
+    def __init__(self, message: str, facts: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.facts = dict(facts or {})
 
 
 def load(name: str) -> Backend:
@@ -87,5 +104,12 @@ def backend_install(name: str) -> str:
     """The command that installs a backend."""
     if name == "xla-cpu":
         return "pip install 'neurontriage[xla]'"
-    packages = "neuronx-cc==2.*" if name == "neuronx-cc" else "neuronx-cc==2.* torch-neuronx"
-    return f"pip install {packages} --extra-index-url https://pip.repos.neuron.amazonaws.com"
+    return f"pip install {PACKAGES[name]} --extra-index-url https://pip.repos.neuron.amazonaws.com"
+
+
+PACKAGES = {
+    "neuronx-cc": "'neuronx-cc==2.*'",
+    "neuron": "'neuronx-cc==2.26.*' 'torch-neuronx==2.9.0.2.15.*'",
+    "torchneuron": "torch-neuronx",
+}
+"""SDK 2.31 is the last with torch-neuronx on torch-xla; from 2.32 on the same name is TorchNeuron."""

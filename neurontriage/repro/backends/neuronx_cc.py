@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,11 +10,13 @@ from typing import Any
 from neurontriage.repro import environment as installed
 from neurontriage.repro import lowering, processes
 from neurontriage.repro.backends import CompileFailed, Job, xla_cpu
-from neurontriage.repro.case import Compiler, Function
+from neurontriage.repro.case import Compiler, Function, Stack
 from neurontriage.repro.lowering import Lowered
 
 NAME = "neuronx-cc"
 SHOWS: tuple[Compiler, ...] = ("neuronx-cc", "xla-cpu")
+NUMBERS_FROM, ON_DEVICE = "xla-cpu", False
+STACK: Stack = "xla"
 PROTO, NEFF, LOG = "graph.hlo_module.pb", "graph.neff", "neuronx-cc.log"
 
 
@@ -36,18 +38,25 @@ def lower(function: Function, inputs: Sequence[Any]) -> Lowered:
 
 
 def compile(lowered: Lowered, job: Job) -> Mapping[str, Any]:
-    """Compiles the HLO module in the job's own folder; the compiler's output goes to this log too."""
+    """Compiles the HLO module in the job's own folder; its output goes to a log of its own."""
     job.folder.mkdir(parents=True, exist_ok=True)
     (job.folder / PROTO).write_bytes(lowered.proto)
     log, neff = job.folder / LOG, job.folder / NEFF
     log.unlink(missing_ok=True)
     neff.unlink(missing_ok=True)
     ended = processes.run(command(job), job.folder, log, job.limit)
-    sys.stdout.write(log.read_text(errors="replace"))
+    facts = {
+        "command": shlex.join(command(job)),
+        "exit_status": ended.status,
+        "timed_out": ended.timed_out,
+        "compile_seconds": round(ended.seconds, 3),
+        "compiler_peak_mb": round(ended.peak_mb, 1),
+        "neff_bytes": neff.stat().st_size if neff.is_file() else 0,
+    }
     fault = failure(ended, neff)
     if fault:
-        raise CompileFailed(f"neuronx-cc: {fault}")
-    return {"neff_bytes": neff.stat().st_size, "compiler_peak_mb": round(ended.peak_mb, 1)}
+        raise CompileFailed(f"neuronx-cc: {fault}", facts)
+    return facts
 
 
 def run(lowered: Lowered) -> tuple[Any, ...]:

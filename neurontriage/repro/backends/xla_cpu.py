@@ -8,11 +8,13 @@ from typing import Any
 from neurontriage.repro import environment as installed
 from neurontriage.repro import lowering
 from neurontriage.repro.backends import Job
-from neurontriage.repro.case import Compiler, Function
+from neurontriage.repro.case import Compiler, Function, Stack
 from neurontriage.repro.lowering import Lowered
 
 NAME = "xla-cpu"
 SHOWS: tuple[Compiler, ...] = ("xla-cpu",)
+NUMBERS_FROM, ON_DEVICE = "xla-cpu", False
+STACK: Stack = "xla"
 
 
 def missing() -> str:

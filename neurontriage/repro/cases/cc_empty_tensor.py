@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "CC-EmptyTensor"
 TITLE = "concatenation with a prefix of length zero"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin("analogue", "https://github.com/aws-neuron/aws-neuron-sdk/issues/948")
 
 
 def with_empty_prefix(prefix: Tensor, tokens: Tensor) -> Tensor:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from neurontriage.repro.blocks import one_hot
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "CC-UnsupportedHlo"
 TITLE = "torch.nn.functional.one_hot lowers to a scatter with 64-bit indices"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin("analogue", "https://github.com/aws-neuron/aws-neuron-sdk/issues/588")
 CLASSES = 5
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "FUNC-ScanMissing"
 TITLE = "torch.func has no function scan"
 NEEDS = Needs("xla-cpu")
+ORIGIN = Origin("documented", "https://docs.pytorch.org/xla/master/features/scan.html")
 
 
 def step(carry: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:

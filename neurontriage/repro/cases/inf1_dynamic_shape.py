@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "INF1-DynamicShape"
 TITLE = "greedy decoding whose context grows by one token per step"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin(
+    "analogue",
+    "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/archive/torch-neuron/troubleshooting-guide.html",
+)
 LENGTH = 5
 
 

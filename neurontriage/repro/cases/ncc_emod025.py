@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EMOD025"
 TITLE = "a shape that depends on the data"
 NEEDS = Needs("neuronx-cc", environment={"XLA_EXPERIMENTAL": "nonzero:masked_select"})
+ORIGIN = Origin(
+    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EMOD025.html"
+)
 
 
 def selected(x: Tensor) -> Tensor:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-ESFH002"
 TITLE = "a 64-bit constant that does not fit into 32 bits"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin(
+    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/ESFH002.html"
+)
 BIG = 5_000_000_000
 
 

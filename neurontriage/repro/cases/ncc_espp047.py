@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs, Tolerance
+from neurontriage.repro.case import Alternative, Example, Needs, Origin, Tolerance
 from neurontriage.repro.hlo import uses_type
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-ESPP047"
 TITLE = "arithmetic on torch.float8_e4m3fn"
 NEEDS = Needs("neuronx-cc", targets=("trn1", "trn1n", "inf2", "trn2"))
+ORIGIN = Origin(
+    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/ESPP047.html"
+)
 EIGHT_BIT = Tolerance(rtol=2**-4, atol=2**-9)
 """Half a step of a type with three mantissa bits: what the original itself rounds away."""
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EUOC002"
 TITLE = "torch.inverse needs operators that the compiler does not have"
 NEEDS = Needs("neuronx-cc", entry="NCC-EVRF001")
+ORIGIN = Origin(
+    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EUOC002.html"
+)
 
 
 def inverse(a: Tensor) -> Tensor:

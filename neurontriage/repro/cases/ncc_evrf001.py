@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from neurontriage.repro.blocks import doubled_inverse, inverse_then_product, substitution
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF001"
 TITLE = "triangular_solve is an unsupported operator"
-NEEDS = Needs("neuronx-cc")
+NEEDS = Needs("neuronx-cc", subject=("triangular-solve", "triangular_solve"))
+ORIGIN = Origin(
+    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF001.html"
+)
 
 
 def solve(b: Tensor, a: Tensor) -> Tensor:

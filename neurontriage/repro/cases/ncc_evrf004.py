@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import uses_type
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF004"
 TITLE = "fft, a complex product and ifft: complex types are not supported"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin(
+    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF004.html"
+)
 
 
 def spectral_filter(x: Tensor, real: Tensor, imag: Tensor) -> Tensor:

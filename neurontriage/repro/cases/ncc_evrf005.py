@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from neurontriage.repro.blocks import edited_graph
-from neurontriage.repro.case import Alternative, Example, Needs, Tolerance
+from neurontriage.repro.case import Alternative, Example, Needs, Origin, Tolerance
 from neurontriage.repro.hlo import uses_type
 from neurontriage.repro.lazy import Tensor, torch
 from neurontriage.repro.wire import SHAPE, encode, rewrite, varint
@@ -11,6 +11,9 @@ from neurontriage.repro.wire import SHAPE, encode, rewrite, varint
 ID = "NCC-EVRF005"
 TITLE = "conversion to torch.float8_e4m3fnuz"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin(
+    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF005.html"
+)
 EIGHT_BIT = Tolerance(rtol=2**-4, atol=2**-10)
 """Half a step of a type with three mantissa bits: what the original itself rounds away."""
 ELEMENT_TYPE, F8E4M3FN, F8E4M3FNUZ = 2, 20, 25

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from neurontriage.repro.blocks import edited_graph
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 from neurontriage.repro.wire import RNG_ALGORITHM, encode, varint
@@ -11,6 +11,9 @@ from neurontriage.repro.wire import RNG_ALGORITHM, encode, varint
 ID = "NCC-EVRF006"
 TITLE = "rng-bit-generator with the Philox algorithm"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin(
+    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF006.html"
+)
 PHILOX = 2
 
 

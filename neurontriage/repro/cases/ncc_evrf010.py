@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import windows
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF010"
 TITLE = "transposed convolution with stride and dilation dilates input and kernel at once"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin(
+    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF010.html"
+)
 
 
 def transposed(x: Tensor, weight: Tensor) -> Tensor:

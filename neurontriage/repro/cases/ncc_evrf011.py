@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import windows
 from neurontriage.repro.lazy import Tensor, torch, xla_op_registry
 
 ID = "NCC-EVRF011"
 TITLE = "strided convolution of a dilated input"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin(
+    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF011.html"
+)
 
 
 def convolution(x: Tensor, weight: Tensor) -> Tensor:

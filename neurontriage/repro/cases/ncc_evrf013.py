@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import result_types
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF013"
 TITLE = "torch.topk of an integer tensor"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin(
+    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF013.html"
+)
 K = 3
 
 

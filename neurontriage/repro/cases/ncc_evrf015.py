@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from neurontriage.repro.blocks import custom_call
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF015"
 TITLE = "custom call with an unrecognised target"
 NEEDS = Needs("neuronx-cc", entry="NCC-EHCA005")
+ORIGIN = Origin(
+    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF015.html"
+)
 TARGET = "UNRECOGNIZED_TARGET"
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from neurontriage.repro.blocks import one_hot
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import result_types
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF016"
 TITLE = "scatter_reduce with a sum on int32"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin(
+    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF016.html"
+)
 EXACT_IN_FLOAT = 2**24
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from neurontriage.repro.blocks import edited_graph, running_pool
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import windows
 from neurontriage.repro.lazy import Tensor, torch
 from neurontriage.repro.wire import WINDOW, encode, rewrite, varint
@@ -11,6 +11,9 @@ from neurontriage.repro.wire import WINDOW, encode, rewrite, varint
 ID = "NCC-EVRF018"
 TITLE = "reduce-window with window dilation"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin(
+    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF018.html"
+)
 DIMENSIONS, PADDING_HIGH, WINDOW_DILATION = 1, 4, 5
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF019"
 TITLE = "torch.cummax lowers to a reduce-window with two inputs"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin(
+    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF019.html"
+)
 
 
 def running_maximum(x: Tensor) -> Tensor:

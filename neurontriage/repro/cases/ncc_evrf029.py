@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF029"
 TITLE = "torch.sort: the operation sort is not supported"
-NEEDS = Needs("neuronx-cc", targets=("trn2",))
+NEEDS = Needs("neuronx-cc", subject=("sort",), targets=("trn2",))
+ORIGIN = Origin("analogue", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/index.html")
 
 
 def library_sort(x: Tensor) -> Tensor:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from neurontriage.repro.blocks import product_and_sum
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import result_types
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF035"
 TITLE = "matrix product of 64-bit integers"
 NEEDS = Needs("neuronx-cc", flags=("--implicit-integer-downcast=none",))
+ORIGIN = Origin(
+    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF035.html"
+)
 
 
 def integer_product(a: Tensor, b: Tensor) -> Tensor:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs, Tolerance
+from neurontriage.repro.case import Alternative, Example, Needs, Origin, Tolerance
 from neurontriage.repro.hlo import uses_type
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF051"
 TITLE = "a matrix product of values quantised to F8E4M3FN"
 NEEDS = Needs("neuronx-cc", targets=("trn1", "trn1n", "inf2", "trn2"))
+ORIGIN = Origin(
+    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF051.html"
+)
 
 
 def quantised(x: Tensor, weight: Tensor) -> Tensor:

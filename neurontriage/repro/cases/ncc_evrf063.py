@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import result_types
 from neurontriage.repro.lazy import Tensor, torch, xla_model
 
 ID = "NCC-EVRF063"
 TITLE = "reduce-scatter of 64-bit integers"
 NEEDS = Needs("neuronx-cc", flags=("--implicit-integer-downcast=none",))
+ORIGIN = Origin(
+    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF063.html"
+)
 
 
 def reduce_scattered(x: Tensor) -> Tensor:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-IMPR902"
 TITLE = "an attention mask written into a tensor of zeros"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin("analogue", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/index.html")
 LIVE = 5
 
 

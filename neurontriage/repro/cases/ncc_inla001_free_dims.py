@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-INLA001-FreeDims"
 TITLE = "cross entropy of logits of shape (batch, sequence, head, vocabulary)"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin(
+    "analogue",
+    "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/release-notes/components/compiler.html",
+    before="2.24.5133.0",
+)
 
 
 def many_dimensions(logits: Tensor, labels: Tensor) -> Tensor:

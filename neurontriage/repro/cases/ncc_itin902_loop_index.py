@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-ITIN902-LoopIndex"
 TITLE = "a decode step that scatters a row into the KV cache"
 NEEDS = Needs("neuronx-cc", targets=("trn2",))
+ORIGIN = Origin("analogue", "https://github.com/aws-neuron/aws-neuron-sdk/issues/1058")
 
 
 def indexed_write(cache: Tensor, position: Tensor, row: Tensor) -> Tensor:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from neurontriage.repro.blocks import custom_call
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-BirCodeGenLoop-IdenticalFunctionName"
 TITLE = "the same NKI kernel twice in one graph"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin("analogue", "https://github.com/aws-neuron/aws-neuron-sdk/issues/1112")
 TARGET = "AwsNeuronCustomNativeKernel"
 
 

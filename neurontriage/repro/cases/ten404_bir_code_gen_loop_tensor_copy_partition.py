@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Function, Needs
+from neurontriage.repro.case import Alternative, Example, Function, Needs, Origin
 from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-BirCodeGenLoop-TensorCopyPartition"
 TITLE = "weight gradient of a 7 x 7 convolution"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin(
+    "analogue", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/release-notes/components/compiler.html"
+)
 FILTER = 7
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-BirCodeGenLoop-TooManyStrides"
 TITLE = "the sine of angles that are repeated along several axes"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin("analogue", "https://github.com/aws-neuron/aws-neuron-sdk/issues/1080")
 
 
 def repeated_then_sine(angles: Tensor) -> Tensor:

@@ -10,13 +10,14 @@ from neurontriage.repro.blocks import (
     chain_of_adds,
     summed_squares,
 )
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-InferIntrinsicOnCC"
 TITLE = "a long accumulation of small matmuls that ends in a collective"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin("analogue", "https://github.com/aws-neuron/aws-neuron-sdk/issues/881")
 
 
 def loop_then_collective(data: Tensor) -> Tensor:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-LegalizeSundaAccess"
 TITLE = "a subtraction over an axis of 20 neighbours"
 NEEDS = Needs("neuronx-cc", targets=("trn1", "trn1n", "inf2"))
+ORIGIN = Origin(
+    "analogue", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/release-notes/components/compiler.html"
+)
 
 
 def edge_features(neighbours: Tensor, centre: Tensor, weight: Tensor) -> Tensor:

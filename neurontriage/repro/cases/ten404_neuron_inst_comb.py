@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-NeuronInstComb"
 TITLE = "one tensor that a loop stores to several times"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin("analogue", "https://github.com/aws-neuron/aws-neuron-sdk/issues/1056")
 
 
 def stored_repeatedly(x: Tensor) -> Tensor:

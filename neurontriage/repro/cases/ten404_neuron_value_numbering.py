@@ -9,12 +9,13 @@ from neurontriage.repro.blocks import (
     chain_of_adds,
     summed_squares,
 )
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-NeuronValueNumbering"
 TITLE = "a long accumulation loop: a chain of additions, one per step"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin("analogue", "https://github.com/aws-neuron/aws-neuron-sdk/issues/947", before="2.15")
 
 
 def batched_matmul(data: Tensor) -> Tensor:

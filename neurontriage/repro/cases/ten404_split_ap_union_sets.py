@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-SplitAPUnionSets"
 TITLE = "group norm lowers to batch-norm-training"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin("analogue", "https://github.com/aws-neuron/aws-neuron-sdk/issues/1080")
 
 
 def group_norm(x: Tensor) -> Tensor:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-SundaSizeTiling"
 TITLE = "windows cut out by reshape and permute over six axes"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin("analogue", "https://github.com/aws-neuron/aws-neuron-sdk/issues/1101")
 
 
 def window_partition(x: Tensor) -> Tensor:

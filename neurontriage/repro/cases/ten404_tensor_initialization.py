@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-TensorInitialization"
 TITLE = "a zero tensor that is filled by slice assignment and then reduced"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin("analogue", "https://github.com/aws-neuron/aws-neuron-sdk/issues/1058")
 
 
 def filled_in_place(x: Tensor) -> Tensor:

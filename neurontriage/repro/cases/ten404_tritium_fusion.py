@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-TritiumFusion"
 TITLE = "a matmul over a state that is also written back"
 NEEDS = Needs("neuronx-cc")
+ORIGIN = Origin(
+    "analogue", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/release-notes/components/compiler.html"
+)
 
 
 def matmul_of_state(weights: Tensor, state: Tensor, update: Tensor) -> tuple[Tensor, Tensor]:

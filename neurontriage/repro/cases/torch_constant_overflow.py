@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs, Tolerance
+from neurontriage.repro.case import Alternative, Example, Needs, Origin, Tolerance
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TORCH-ConstantOverflow"
 TITLE = "a bfloat16 mask built on the host with the smallest float32"
 NEEDS = Needs("xla-cpu")
+ORIGIN = Origin(
+    "documented",
+    "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/archive/nxd-training/training-troubleshooting.html",
+)
 BFLOAT16 = Tolerance(rtol=2e-2, atol=1e-2)
 
 

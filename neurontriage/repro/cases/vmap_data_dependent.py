@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "VMAP-DataDependent"
 TITLE = "data-dependent control flow under vmap"
 NEEDS = Needs("xla-cpu")
+ORIGIN = Origin("documented", "https://docs.pytorch.org/docs/stable/func.ux_limitations.html")
 
 
 def branch(row: Tensor) -> Tensor:

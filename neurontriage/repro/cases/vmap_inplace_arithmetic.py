@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "VMAP-InplaceArithmetic"
 TITLE = "in-place product into an unmapped buffer under vmap"
 NEEDS = Needs("xla-cpu")
+ORIGIN = Origin("documented", "https://docs.pytorch.org/docs/stable/func.ux_limitations.html")
 
 
 def in_place(x: Tensor) -> Tensor:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Function, Needs
+from neurontriage.repro.case import Alternative, Example, Function, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "VMAP-RandomOperation"
 TITLE = "dropout under vmap in its default randomness mode"
 NEEDS = Needs("xla-cpu")
+ORIGIN = Origin("documented", "https://docs.pytorch.org/docs/stable/func.ux_limitations.html")
 
 
 def dropped_well(x: Tensor, y: Tensor) -> Tensor:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "VMAP-SizeMismatch"
 TITLE = "vmap over a batch and one shared tensor"
 NEEDS = Needs("xla-cpu")
+ORIGIN = Origin("documented", "https://docs.pytorch.org/docs/stable/generated/torch.vmap.html")
 
 
 def product(row: Tensor, shared: Tensor) -> Tensor:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Function, Needs
+from neurontriage.repro.case import Alternative, Example, Function, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "XLA-CheckpointNoXla"
 TITLE = "torch.utils.checkpoint looks for a module torch.xla"
 NEEDS = Needs("xla-cpu")
+ORIGIN = Origin(
+    "documented",
+    "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/archive/appnotes/torch-neuronx/introducing-pytorch-2-9.html",
+)
 
 
 def gradient(x: Tensor, run: Function) -> Tensor:

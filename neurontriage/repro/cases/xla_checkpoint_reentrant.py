@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "XLA-CheckpointReentrant"
 TITLE = "torch_xla checkpoint with use_reentrant=False"
 NEEDS = Needs("xla-cpu")
+ORIGIN = Origin(
+    "documented",
+    "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/archive/appnotes/torch-neuronx/introducing-pytorch-2-9.html",
+)
 
 
 def checkpointed(x: Tensor, reentrant: bool) -> Tensor:

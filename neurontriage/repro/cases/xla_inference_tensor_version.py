@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "XLA-InferenceTensorVersion"
 TITLE = "a view of an ordinary tensor under torch.inference_mode"
 NEEDS = Needs("xla-cpu", environment={"XLA_DISABLE_FUNCTIONALIZATION": "0"})
+ORIGIN = Origin("documented", "https://docs.pytorch.org/docs/stable/notes/autograd.html#inference-mode")
 
 
 def unfold_under_inference_mode(x: Tensor) -> Tensor:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "XLA-NotXlaTensor"
 TITLE = "a CPU constant in a product with an XLA tensor"
 NEEDS = Needs("xla-cpu")
+ORIGIN = Origin("issue", "https://github.com/pytorch/xla/issues/8510")
 
 
 def cpu_constant(x: Tensor) -> Tensor:

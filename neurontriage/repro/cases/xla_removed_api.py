@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch, xla_model
 
 ID = "XLA-RemovedApi"
 TITLE = "xm.xrt_world_size and its siblings are gone"
 NEEDS = Needs("xla-cpu")
+ORIGIN = Origin(
+    "documented",
+    "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/archive/appnotes/torch-neuronx/introducing-pytorch-2-9.html",
+)
 
 
 def removed(x: Tensor) -> Tensor:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "XLA-ScanClosure"
 TITLE = "the body of torch_xla scan closes over an XLA tensor"
 NEEDS = Needs("xla-cpu")
+ORIGIN = Origin("documented", "https://docs.pytorch.org/xla/master/features/scan.html")
 
 
 def closing_over(start: Tensor, xs: Tensor, weight: Tensor) -> Tensor:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import _XLAC, Tensor, torch, torch_xla, xla_model
 
 ID = "XLA-SyncMissing"
 TITLE = "torch_xla.core.xla_model has no function sync"
 NEEDS = Needs("xla-cpu")
+ORIGIN = Origin("documented", "https://github.com/pytorch/xla/blob/master/API_GUIDE.md")
 
 
 def pending(y: Tensor) -> tuple[Tensor, Tensor]:

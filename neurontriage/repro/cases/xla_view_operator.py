@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "XLA-ViewOperator"
 TITLE = "Tensor.unfold is a view operator that XLA does not have"
 NEEDS = Needs("xla-cpu", environment={"XLA_DISABLE_FUNCTIONALIZATION": "1"})
+ORIGIN = Origin("issue", "https://github.com/pytorch/xla/issues/4838")
 
 
 def patches(image: Tensor) -> Tensor:
