@@ -87,7 +87,7 @@ def _script(diagnosis: Diagnosis) -> str:
 
     target = diagnosis.environment.get("target", "trn1")
     state = {"target": target, "versions": diagnosis.environment, "backend": "not run", "verdict": "not run"}
-    return render(find_case(case), {**state, "reason": "written from a log"}, {})
+    return render(find_case(case), {**state, "reason": "written from a log"})
 
 
 def _write(folder: Path, files: dict[str, bytes]) -> None:
