@@ -56,6 +56,7 @@ def main() -> None:
     sys.stdout.write("stand-in neuronx-cc (replays recorded output, compiles nothing)\n")
     sys.stdout.flush()
     if sys.argv[1:] == ["--version"]:
+        sys.stdout.write(os.environ.get("STANDIN_VERSION", "stand-in") + "\n")
         return
     options = arguments()
     play = play_as(options)

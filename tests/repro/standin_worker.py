@@ -27,6 +27,8 @@ def main() -> None:
         time.sleep(float(os.environ.get("STANDIN_SECONDS", "0")))
         for variant in request["variants"]:
             leave(Path(request["folder"]) / variant, core)
+        sys.stdout.write("done\n")
+        sys.stdout.flush()
 
 
 def leave(folder: Path, core: str | None) -> None:
