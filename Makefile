@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 SUDO = $(shell test "$$(id -u)" = 0 || echo sudo)
 SAMPLE = samples/compiler-internal/ten404-loop.log
 
-.PHONY: browser demo test lint format bench docs clean
+.PHONY: browser demo test test-fast lint format bench docs site clean
 
 $(BIN)/neurontriage: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -31,6 +31,10 @@ demo: $(BIN)/neurontriage
 test: $(VENV)/dev $(VENV)/xla browser
 	$(BIN)/python -m pytest -n 2
 
+# Everything without torch and without a browser.
+test-fast: $(VENV)/dev
+	$(BIN)/python -m pytest -q -n 4 -m "not browser and not xla"
+
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -47,6 +51,10 @@ bench: $(VENV)/dev
 
 docs: $(BIN)/neurontriage
 	$(BIN)/neurontriage kb pages docs/catalogue
+
+# The page that explains a log in the browser, with the catalogue; needs npm for Pyodide.
+site: $(VENV)/dev
+	$(BIN)/python docs/site/build.py build/site
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

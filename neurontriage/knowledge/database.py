@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib.util
 import os
 import platform
 import subprocess
@@ -20,6 +21,7 @@ from pathlib import Path
 from neurontriage import __version__, resources
 from neurontriage.knowledge import stored
 from neurontriage.lines.scan import Engine, Hit, Hyperscan, Pattern, Stepwise
+from neurontriage.lines.words import Words
 
 SHORT = 16 << 20
 """Bytes that are scanned without the database before it is built."""
@@ -32,7 +34,9 @@ def engine_for(patterns: Sequence[Pattern]) -> Engine:
     found = _stored(patterns)
     if found is not None:
         return found
-    return Growing(patterns) if _installed() else Stepwise(patterns)
+    if _installed():
+        return Growing(patterns)
+    return Stepwise(patterns) if importlib.util.find_spec("re2") else Words(patterns)
 
 
 def place(patterns: Sequence[Pattern]) -> Path:

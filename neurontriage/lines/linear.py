@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, cast
 
 from neurontriage.lines.patterns import FLAGS, choices
+from neurontriage.lines.words import as_re
 
 _MEMORY = 1 << 20  # bytes that one pattern may take; beyond them RE2 goes on more slowly, still in linear time
 _FEW = 3
@@ -31,8 +32,10 @@ def in_bytes(text: str) -> re.Pattern[bytes]:
 
 
 def _re2(text: str, bytes: bool) -> Any:
-    import re2
-
+    try:
+        import re2
+    except ImportError:  # WebAssembly has no RE2; there a log is read in a worker that can be stopped
+        return re.compile(as_re(text).encode()) if bytes else re.compile(as_re(text), FLAGS)
     options = re2.Options()
     options.max_mem = _MEMORY
     options.log_errors = False

@@ -1,0 +1,167 @@
+"""Builds the static site: the page that explains a log in the browser, the catalogue, and what was measured."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from base64 import b64encode
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+STANDARD = "python_stdlib.zip"
+UNUSED = ("pydoc_data", "unittest", "idlelib", "tkinter", "turtledemo", "ensurepip", "venv", "wsgiref", "xmlrpc", "_pyrepl")
+"""Parts of the standard library that nothing here imports, left out to keep the page small."""
+ROOMS = ("read", "lines", "parse", "facts", "knowledge", "claims", "ranking", "render", "reports", "operators")
+LIBRARIES = ("lark", "jinja2", "markupsafe", "rich")
+LIMIT = 15_000_000
+_STAMP = (2020, 1, 1, 0, 0, 0)
+
+
+def main(target: Path) -> None:
+    """Write the whole site into `target`, which is emptied first."""
+    shutil.rmtree(target, ignore_errors=True)
+    (target / "pyodide").mkdir(parents=True)
+    _runtime(target / "pyodide")
+    entries = _package(target / "neurontriage.zip")
+    _page(target, entries)
+    _catalogue(target)
+    _tables(target)
+    _worker(target)
+    size = sum(path.stat().st_size for path in _kept(target))
+    print(f"{target}: the page needs {size / 1e6:.2f} MB")
+    if size > LIMIT:
+        sys.exit(f"more than {LIMIT / 1e6:.0f} MB")
+
+
+def _runtime(target: Path) -> None:
+    """Pyodide from its npm package, at the version and digest of package-lock.json."""
+    folder = ROOT / "build" / "npm"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(HERE / name, folder / name)
+    subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], cwd=folder, check=True)
+    source = folder / "node_modules" / "pyodide"
+    for name in RUNTIME:
+        shutil.copyfile(source / name, target / name)
+    _slim(source / STANDARD, target / STANDARD)
+    lock = json.loads((source / "pyodide-lock.json").read_text())
+    (target / "pyodide-lock.json").write_text(json.dumps({"info": lock["info"], "packages": {}}))
+
+
+def _slim(source: Path, target: Path) -> None:
+    with zipfile.ZipFile(source) as whole, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as kept:
+        for info in whole.infolist():
+            if info.filename.split("/")[0] not in UNUSED:
+                kept.writestr(_info(info.filename), whole.read(info))
+
+
+def _package(path: Path) -> int:
+    """The package, its libraries as plain Python and the compiled knowledge in one archive; gives the entries' number."""
+    from neurontriage.knowledge.catalog import compiled, load
+
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, content in sorted(_sources()):
+            archive.writestr(_info(name), content)
+        archive.writestr(_info("neurontriage/data/compiled.catalog"), compiled())
+    return load().count
+
+
+def _info(name: str) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name, _STAMP)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    return info
+
+
+def _sources() -> Iterator[tuple[str, bytes]]:
+    package = ROOT / "neurontriage"
+    files = [*package.glob("*.py"), *(p for room in ROOMS for p in (package / room).rglob("*") if p.is_file())]
+    for path in files:
+        if path.suffix in (".py", ".html", ".css", ".js"):
+            yield str(path.relative_to(ROOT)), path.read_bytes()
+    yield "browser.py", (HERE / "browser.py").read_bytes()
+    for library in LIBRARIES:
+        for file in metadata.files(library) or ():
+            if file.suffix in (".py", ".lark") or "LICEN" in file.name.upper():
+                yield str(file), Path(str(file.locate())).read_bytes()
+
+
+def _page(target: Path, entries: int) -> None:
+    from neurontriage import __version__
+
+    text = (HERE / "index.html").read_text()
+    values = {"policy": _policy(), "version": __version__, "entries": str(entries)}
+    for name, value in values.items():
+        text = text.replace("{{ " + name + " }}", html.escape(value))
+    (target / "index.html").write_text(text)
+    for name in ("app.js", "worker.js", "site.css"):
+        shutil.copyfile(HERE / name, target / name)
+
+
+def _policy() -> str:
+    """Nothing from elsewhere. The answer is shown in a frame that inherits this, so its script and style are named."""
+    from neurontriage.model import Diagnosis
+    from neurontriage.reports.html import render
+
+    page = render(Diagnosis((), ()))
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    hashes = " ".join("'sha256-" + b64encode(hashlib.sha256(one.encode()).digest()).decode() + "'" for one in scripts)
+    return (
+        f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' {hashes}; worker-src 'self'; connect-src 'self'; "
+        "style-src 'self' 'unsafe-inline'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _catalogue(target: Path) -> None:
+    from neurontriage import resources
+    from neurontriage.kb.pages import write
+    from neurontriage.knowledge.load import load
+
+    write(target / "catalogue", load([resources.knowledge()]).entries)
+
+
+def _tables(target: Path) -> None:
+    """What was measured, from the files that the measurements write; what was not is said."""
+    parts = "".join(_table(path) for path in sorted((ROOT / "docs" / "measured").glob("*.json")))
+    body = parts or "<p>Nothing measured yet: see <code>docs/measured</code>.</p>"
+    style = '<link rel="stylesheet" href="site.css">'
+    head = f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Measured</title>{style}</head>'
+    text = f'{head}<body><header><p class="brand"><a href="index.html">neurontriage</a></p></header><main><h1>Measured</h1>{body}</main></body></html>'
+    (target / "tables.html").write_text(text)
+
+
+def _table(path: Path) -> str:
+    data = json.loads(path.read_text())
+    cells = ["".join(f"<th>{html.escape(str(one))}</th>" for one in data["columns"])]
+    cells += ["".join(f"<td>{html.escape(str(one))}</td>" for one in row) for row in data["rows"]]
+    rows = "".join(f"<tr>{row}</tr>" for row in cells)
+    return f"<h2>{html.escape(data['title'])}</h2><p>{html.escape(data['about'])}</p><table>{rows}</table>"
+
+
+def _kept(target: Path) -> list[Path]:
+    """The files that the page needs, without the catalogue."""
+    top = [target / name for name in ("index.html", "app.js", "worker.js", "site.css", "neurontriage.zip", "tables.html")]
+    return [*top, *sorted((target / "pyodide").iterdir())]
+
+
+def _worker(target: Path) -> None:
+    """The service worker knows all files, and has a new store when one of them changes."""
+    digest = hashlib.sha256()
+    for path in _kept(target):
+        digest.update(path.read_bytes())
+    files = ["./", *(str(path.relative_to(target)) for path in _kept(target))]
+    text = (HERE / "sw.js").read_text().replace("{{ digest }}", digest.hexdigest()[:16])
+    (target / "sw.js").write_text(text.replace("{{ files }}", json.dumps(files)))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "site")

@@ -1,0 +1,31 @@
+// Runs the same Python as the command line, in WebAssembly, away from the page's own thread.
+import { loadPyodide } from "./pyodide/pyodide.mjs";
+
+let ready = null;
+
+async function start() {
+  postMessage({ kind: "progress", what: "Loading Python", part: null });
+  const [python, packed] = await Promise.all([
+    loadPyodide({ indexURL: new URL("./pyodide/", import.meta.url).href }),
+    fetch("neurontriage.zip").then((response) => response.arrayBuffer()),
+  ]);
+  postMessage({ kind: "progress", what: "Loading what is known", part: null });
+  python.unpackArchive(packed, "zip", { extractDir: "/app" });
+  python.runPython("import sys; sys.path.insert(0, '/app'); import browser");
+  return python.pyimport("browser");
+}
+
+onmessage = async ({ data }) => {
+  try {
+    ready ??= start();
+    const browser = await ready;
+    const began = performance.now();
+    const told = (what, part) => postMessage({ kind: "progress", what, part: part ?? null });
+    const found = browser.explained(data, told);
+    postMessage({ kind: "answer", ...found, seconds: (performance.now() - began) / 1000 });
+  } catch (error) {
+    const text = String(error.message || error).trim();
+    const refused = text.match(/TriageError: error: ([^]*)$/);
+    postMessage({ kind: "error", text: refused ? refused[1] : text.split("\n").pop() });
+  }
+};
