@@ -10,7 +10,7 @@ from typing import Any
 import typer
 
 from neurontriage.errors import Exit, TriageError
-from neurontriage.measure.plan import BACKENDS, GRAPHS, PATTERNS, Plan
+from neurontriage.measure.plan import BACKENDS, GRAPHS, PATTERNS, STEP, Plan
 
 INTERRUPTED = 130
 _EVERY = "all of them"
@@ -30,6 +30,10 @@ def measure(  # noqa: PLR0913 - one parameter per option of the command line
     processes: int = typer.Option(0, "--processes", min=0, help="Repetitions in new processes.", show_default="3"),
     seed: int = typer.Option(0, "--seed", help="Of weights, inputs and the order of the runs."),
     backend: str = typer.Option("auto", "--backend", help="One of: " + ", ".join(BACKENDS) + "."),
+    module: str = typer.Option("", "--module", help="file.py:function that returns (module, inputs[, step])."),
+    shapes: str = typer.Option("", "--shapes", help="Of the first input of --module: 8x127,8x128."),
+    compare: Path = typer.Option(None, "--compare", help="An older result: which counts changed, which times differ."),
+    imported: Path = typer.Option(None, "--import", help="JSON of single runs: which conclusions it carries."),
     output: Path = typer.Option(None, "--output", "-o", help="File for the result, in --format or by its suffix."),
     format: str = typer.Option("", "--format", help="terminal, json, html or markdown.", show_default="terminal"),
 ) -> None:
@@ -37,27 +41,48 @@ def measure(  # noqa: PLR0913 - one parameter per option of the command line
 
     Exit status 1 when a combination could not be measured. On CPU the counts carry over to Neuron, the times do not.
     """
-    from neurontriage.measure import keeping, measuring
+    from neurontriage.measure import comparing, importing, keeping, measuring
 
     format = _format(format, output)
     if output:
         keeping.check(output)
-    plan = Plan(
-        _some("--graphs", graphs, GRAPHS),
-        _some("--patterns", patterns, PATTERNS),
-        warmup,
-        trials,
-        exclude_first,
-        enable_reinit,
-        batch,
-        iterations,
-        backend,
-        processes,
-        seed,
-    )
-    result = measuring.measure(plan, lambda text: typer.echo(text, err=True))
+    old = comparing.load(compare) if compare else None
+    if imported:
+        result = importing.load(imported)
+    else:
+        subject, ways = _subject(graphs, patterns, module, shapes)
+        own, sizes = _own(module, shapes)
+        repeats = (warmup, trials, exclude_first, enable_reinit)
+        plan = Plan(subject, ways, *repeats, batch, iterations, backend, processes, seed, own, sizes)
+        result = measuring.measure(plan, lambda text: typer.echo(text, err=True))
+    if old:
+        result["compared"] = comparing.compared(old, result, str(compare))
     _show(result, format, output)
     raise typer.Exit(_exit_code(result))
+
+
+def _subject(graphs: str, patterns: str, module: str, shapes: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of the graphs and patterns: the built-in ones, or those of the user's module."""
+    if not module and not shapes:
+        return _some("--graphs", graphs, GRAPHS), _some("--patterns", patterns, PATTERNS)
+    if not module or graphs or patterns:
+        raise TriageError(
+            "measure-what", "not clear what to measure", "--graphs and --patterns, or --module and --shapes"
+        )
+    from neurontriage.measure import module as own
+
+    text, sizes = _own(module, shapes)
+    return own.keys(text, sizes), (STEP,)
+
+
+def _own(module: str, shapes: str) -> tuple[str, tuple[tuple[int, ...], ...]]:
+    """The user's module and its shapes, checked before torch is imported."""
+    from neurontriage.measure import module as own
+    from neurontriage.measure import shapes as sizes
+
+    if module:
+        own.split(module)
+    return module, sizes.parse(shapes)
 
 
 def _some(option: str, given: str, known: Sequence[str]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from types import FrameType
 from typing import Any
 
-from neurontriage.measure import devices, session
+from neurontriage.measure import devices, session, shapes
 from neurontriage.measure.document import document
 from neurontriage.measure.plan import Plan
 from neurontriage.repro import environment as installed
@@ -23,6 +23,8 @@ def measure(plan: Plan, progress: session.Progress) -> dict[str, Any]:
         found = session.measure(plan, backend, progress)
     result = document(found, plan, backend.TIMES, _versions())
     _explain(found, result)
+    if plan.shapes:
+        result["shapes"] = shapes.advice(plan.shapes, result["patterns"])
     return result
 
 

@@ -76,6 +76,7 @@ def _state(combination: Combination, steady: Summary | None) -> dict[str, Any]:
     return {
         "status": status,
         "error": errors[0] if errors else None,
+        "finding": None,
         "faults": dict(Counter(f"{each['phase']}: {each['fault']}" for each in faulty)),
     }
 

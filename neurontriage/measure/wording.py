@@ -9,6 +9,11 @@ _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 NAMES = {"natural": "natural loop", "dependent": "dependent loop", "vmap": "vmap", "scan": "scan", "step": "own step"}
 
 
+def plural(number: int, noun: str, ending: str = "s") -> str:
+    """`1 graph`, `2,000 graphs`."""
+    return f"{number:,} {noun}{'' if number == 1 else ending}"
+
+
 def seconds(value: float | None) -> str:
     """Three digits and a unit: `0.43 ms`."""
     if value is None:
@@ -23,6 +28,27 @@ def interval(summary: Mapping[str, Any] | None, unit: bool = True) -> str:
         return ""
     scale, name = next(((s, u) for s, u in _UNITS if abs(summary["median"]) >= s), _UNITS[-1])
     return f"{summary['low'] / scale:.3g}…{summary['high'] / scale:.3g}" + (f" {name}" if unit else "")
+
+
+def with_interval(summary: Mapping[str, Any] | None) -> str:
+    """`0.23 ms (0.21…0.25)`; the median alone without an interval."""
+    if not summary:
+        return "-"
+    bounds = interval(summary, unit=False)
+    return seconds(summary["median"]) + (f" ({bounds})" if bounds else "")
+
+
+def headline(document: Mapping[str, Any]) -> str:
+    """What was measured, where, how often and how long it took."""
+    configuration, rows = document["configuration"], document["patterns"]
+    if document.get("imported"):
+        return f"{len(rows)} combinations read from {document['imported']}"
+    measured = sum(row["status"] == "measured" for row in rows)
+    return (
+        f"{measured} of {len(rows)} combinations measured on {configuration['backend']} in "
+        f"{seconds(document['seconds'])}: {plural(configuration['processes'], 'process', 'es')}, "
+        f"{plural(configuration['measurement_trials'], 'trial')} in each"
+    )
 
 
 def share(value: float | None) -> str:
@@ -63,3 +89,41 @@ def model(document: Mapping[str, Any]) -> str:
         f"parts add up to {seconds(found['expected'])}, the clock says {seconds(found['measured'])} "
         f"({found['error']:+.1%})"
     )
+
+
+def conclusion(found: Mapping[str, Any]) -> str:
+    """`vmap is the slowest of small: not shown: one outlier (…)`"""
+    return f"{found['claim']}: {found['verdict']}: {found['why']}"
+
+
+def against(document: Mapping[str, Any]) -> Iterable[str]:
+    """What differs from an older result; nothing where none was given."""
+    found = document.get("compared")
+    if not found:
+        return
+    same = sum(row["verdict"] == "cannot tell" for row in found["rows"])
+    yield f"against {found['path']}: {same} of {len(found['rows'])} cached runs agree within their intervals"
+    yield from (f"not the same: {name} was {was}, is {now}" for name, was, now in found["differences"])
+    for row in found["rows"]:
+        name = f"{row['graph']}/{row['pattern']}"
+        yield from (f"{name}: {what} {was} → {now}" for what, was, now in row["counts"])
+        if row["verdict"] != "cannot tell":
+            ratio = row["ratio"] if row["verdict"] == "slower" else 1 / row["ratio"]
+            yield f"{name}: {ratio:.3g} times {row['verdict']}"
+    if found["missing"]:
+        yield f"only in one of the two: {', '.join(found['missing'])}"
+
+
+def shapes(document: Mapping[str, Any]) -> Iterable[str]:
+    """Which shapes compile, and what padding would save; nothing where no shapes were given."""
+    found = document.get("shapes")
+    if not found:
+        return
+    for each in found["shapes"]:
+        name = "x".join(map(str, each["shape"]))
+        what = "not measured" if each["compiles"] is None else f"{plural(each['compiles'], 'graph')} compiled"
+        yield f"{name}: {what}"
+    yield f"as it is: {plural(found['graphs'], 'graph')} for {plural(len(found['shapes']), 'shape')}"
+    for plan in found["plans"]:
+        sizes = ", ".join("x".join(map(str, shape)) for shape in plan["shapes"])
+        yield f"{plan['name']}: {plural(plan['graphs'], 'graph')} ({sizes}), {share(plan['waste'])} more elements"

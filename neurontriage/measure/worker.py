@@ -36,10 +36,11 @@ def _measure(plan: Plan, number: int, keys: Any, output: IO[str]) -> None:
     emit({"kind": "imported", "began": began, "seconds": time.monotonic() - began})
     schedule.start(connection.device, emit)
     schedule.baseline(connection.device, emit)
-    from neurontriage.measure import patterns
+    from neurontriage.measure import module, patterns
 
+    source = module if plan.module else patterns
     order = random.Random(f"{plan.seed} {number}")
-    schedule.measure(connection.device, lambda: patterns.programs(keys, plan, connection), plan, order, emit)
+    schedule.measure(connection.device, lambda: source.programs(keys, plan, connection), plan, order, emit)
 
 
 if __name__ == "__main__":

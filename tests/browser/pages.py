@@ -8,16 +8,19 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE.parent / "analysis"), str(HERE.parent / "reports")]
+sys.path[:0] = [str(HERE.parent / room) for room in ("analysis", "measure", "reports")]
 
 from diagnoses import ATTACKS, CLEAN, EXIT, FAILED, FULL, hostile  # noqa: E402
 from entries import RELEASES, entry_of  # noqa: E402
+from measured_documents import hostile as hostile_measurement  # noqa: E402
+from measured_documents import whole  # noqa: E402
 
 from neurontriage.analysis.compare import compared  # noqa: E402
 from neurontriage.analysis.formats import html as analysis_html  # noqa: E402
 from neurontriage.analysis.join import Facts, analyse  # noqa: E402
 from neurontriage.analysis.model import Analysis  # noqa: E402
 from neurontriage.analysis.result import load, of_document  # noqa: E402
+from neurontriage.measure.formats import html as measure_html  # noqa: E402
 from neurontriage.reports import html as diagnosis_html  # noqa: E402
 
 SAMPLES = HERE.parents[1] / "samples" / "analyze"
@@ -107,6 +110,14 @@ def memory_page() -> str:
     return diagnosis_html.render(replace(FAILED, findings=(FULL, EXIT, benign)))
 
 
+def measure_page() -> str:
+    return measure_html.render(whole())
+
+
+def evil_measure_page() -> str:
+    return measure_html.render(hostile_measurement(list(ATTACKS)))
+
+
 PAGES = {
     "diagnosis-memory": memory_page,
     "report": report_page,
@@ -114,5 +125,6 @@ PAGES = {
     "report-with-log": log_page,
     "diagnosis": diagnosis_page,
     "diagnosis-clean": clean_page,
+    "measure": measure_page,
 }
-EVIL = {"report": evil_report_page, "diagnosis": evil_diagnosis_page}
+EVIL = {"report": evil_report_page, "diagnosis": evil_diagnosis_page, "measure": evil_measure_page}

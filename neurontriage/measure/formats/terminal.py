@@ -31,7 +31,7 @@ def render(document: Mapping[str, Any]) -> str:
 
 def _parts(document: Mapping[str, Any]) -> Parts:
     rows = document["patterns"]
-    yield Text(_headline(document), style="bold")
+    yield Text(wording.headline(document), style="bold")
     yield section("Times", f"of {document['environment']['times_of']}")
     yield from (section("Note", note) for note in document["notes"])
     if any(row["counts"] for row in rows):
@@ -39,17 +39,19 @@ def _parts(document: Mapping[str, Any]) -> Parts:
     yield from _failures(rows)
     yield from _start(document)
     yield from _compared(document)
-    yield section("Model", wording.model(document))
+    said = [wording.conclusion(each) for each in document.get("conclusions", ())]
+    yield from _list("What these numbers carry:", said)
+    yield from _list("Compared:", wording.against(document))
+    yield from _list("Shapes:", wording.shapes(document))
+    if document["model"]["parts"]:
+        yield section("Model", wording.model(document))
 
 
-def _headline(document: Mapping[str, Any]) -> str:
-    configuration = document["configuration"]
-    measured = sum(row["status"] == "measured" for row in document["patterns"])
-    return (
-        f"{measured} of {len(document['patterns'])} combinations measured on {configuration['backend']} in "
-        f"{wording.seconds(document['seconds'])}: {configuration['processes']} processes, "
-        f"{configuration['measurement_trials']} trials in each"
-    )
+def _list(name: str, lines: Iterable[str]) -> Parts:
+    for number, line in enumerate(lines):
+        if not number:
+            yield Padding(Text(name, style="bold"), (1, 0, 0, 2))
+        yield Padding(Text(printable(line), overflow="fold"), (0, 0, 0, 4))
 
 
 def _table(rows: Iterable[Mapping[str, Any]]) -> Table:
@@ -73,17 +75,20 @@ def _cells(row: Mapping[str, Any]) -> list[str]:
         wording.seconds(cached["median"] if cached else None),
         wording.interval(cached, unit=False),
     ]
-    name = printable(f"{row['graph']}/{row['pattern']}")
-    return [name, *("-" if n is None else str(n) for n in numbers), *times]
+    return [_name(row), *("-" if n is None else str(n) for n in numbers), *times]
+
+
+def _name(row: Mapping[str, Any]) -> str:
+    return printable(f"{row['graph']}/{row['pattern']}")
 
 
 def _failures(rows: Iterable[Mapping[str, Any]]) -> Parts:
     for row in rows:
         if row["error"]:
             finding = f" [{row['finding']}]" if row.get("finding") else ""
-            yield section(f"Failed {row['graph']}/{row['pattern']}", f"{row['error']}{finding}")
+            yield section(f"Failed {_name(row)}", f"{row['error']}{finding}")
         for what, times in row["faults"].items():
-            yield section(f"Left out {row['graph']}/{row['pattern']}", f"{times} runs: {what}")
+            yield section(f"Left out {_name(row)}", f"{wording.plural(times, 'run')}: {what}")
 
 
 def _start(document: Mapping[str, Any]) -> Parts:
@@ -99,9 +104,5 @@ def _start(document: Mapping[str, Any]) -> Parts:
 
 
 def _compared(document: Mapping[str, Any]) -> Parts:
-    if not document["comparisons"]:
-        return
-    yield Padding(Text("Cached runs compared (95 % intervals that overlap tell nothing):", style="bold"), (1, 0, 0, 2))
-    for graph in document["comparisons"]:
-        sentence = "; ".join(wording.compared(graph))
-        yield Padding(Text(printable(f"{graph['graph']}: {sentence}")), (0, 0, 0, 4))
+    said = (f"{graph['graph']}: {'; '.join(wording.compared(graph))}" for graph in document["comparisons"])
+    yield from _list("Cached runs compared (95 % intervals that overlap tell nothing):", said)
