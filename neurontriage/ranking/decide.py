@@ -18,6 +18,8 @@ from neurontriage.model import Event, Evidence
 from neurontriage.parse.times import seconds
 
 MOST_EVIDENCE = 10
+# What a line says in its own words fills the title of a finding, but does not make two of one.
+_SAID = frozenset({"pass", "reason", "rule"})
 _MOST_FINDINGS = 200
 _EXCERPT = 3
 _MOST_CONDITIONS = 4
@@ -189,7 +191,7 @@ class Groups:
         if match.entry is not None:
             several = len(self.found) <= _MOST_FINDINGS
             names = _PLACEHOLDER.findall(self._catalog.briefs[match.entry]["title"]) if several else []
-            return (match.entry, *(match.fields.get(name, "") for name in names if name != "pass"))
+            return (match.entry, *(match.fields.get(name, "") for name in names if name not in _SAID))
         event = match.event
         family = self._families[event.family]
         if self._echo(event) or len(self.found) > _MOST_FINDINGS:
