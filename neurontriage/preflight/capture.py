@@ -76,7 +76,7 @@ class Capture:
     breaks: tuple[Break, ...] = ()
     recompilations: tuple[Recompilation, ...] = ()
     unsorted: frozenset[str] = frozenset()
-    """Places that call topk(sorted=False), which Neuron lowers to a sort."""
+    """Places that sort, or call topk(sorted=False): Neuron lowers both to a sort."""
     inventory: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     ended: str = ""

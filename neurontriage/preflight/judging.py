@@ -16,7 +16,7 @@ from neurontriage.preflight.model import Row
 
 Article = Callable[[str], Mapping[str, Any] | None]
 _SITES = 20
-_PRINCIPAL = frozenset({"sort", "topk"})
+_PRINCIPAL = frozenset({"sort"})
 """Of the instructions that the CPU lowering makes of one operator, those that take what the operator takes."""
 
 
@@ -64,9 +64,13 @@ def _row(use: Use, capture: Capture, setting: Setting) -> Row:
 
 def decide(use: Use, capture: Capture, setting: Setting) -> tuple[Judgement, str]:
     """What becomes of a use, and in which lowering that was found: Neuron's own custom call, or what was captured."""
-    call = lowering_of().get(use.name.rpartition(".")[2])
+    name = use.name.rpartition(".")[2]
+    if name == "sort" and capture.frontend == "xla" and use.site and use.site not in capture.unsorted:
+        name = "topk"  # of all elements: the lowering is that of a sort
+    call = lowering_of().get(name)
     sorts = use.instruction.opcode == "sort" and use.instruction.attributes.get("sorted") == "false"
-    if call is None or use.site in capture.unsorted or sorts or use.instruction.opcode == "custom-call":
+    own = use.instruction.opcode == "custom-call" or (use.text and use.instruction.opcode == "topk")
+    if call is None or use.site in capture.unsorted or sorts or own:
         lowering = "Neuron" if use.instruction.opcode == "custom-call" else capture.lowering
         return judge(use.instruction, setting), lowering
     if use.text and use.instruction.opcode not in _PRINCIPAL:

@@ -59,7 +59,7 @@ def _computations(module: Module) -> Iterator[tuple[Proto, dict[int, Proto]]]:
 
 def _use(module: Module, users: dict[int, Proto], i: Proto) -> Use:
     owner = _owner(users, i)
-    name = _name(owner.metadata.op_type) or i.opcode
+    name = "aten.sort" if _whole_sort(users, i) else _name(owner.metadata.op_type) or i.opcode
     return Use(name, module.view(i), place_of(module, i) or place_of(module, owner), bare(module, i))
 
 
@@ -71,6 +71,15 @@ def _owner(users: dict[int, Proto], i: Proto) -> Proto:
             break
         found = users[found.id]
     return i if found.metadata.op_type.startswith(_INSERTED) else found
+
+
+def _whole_sort(users: dict[int, Proto], i: Proto) -> bool:
+    """torch-xla calls a sort a topk; it is one where all of the sorted values are taken, not the first k."""
+    if i.opcode != "sort" or i.metadata.op_type != "aten__topk":
+        return False
+    element = users.get(i.id)
+    taken = users.get(element.id) if element is not None else None
+    return taken is not None and list(taken.shape.dimensions) == list(i.shape.tuple_shapes[0].dimensions)
 
 
 def _name(op_type: str) -> str:

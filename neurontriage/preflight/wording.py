@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
+from neurontriage.model import Workaround
 from neurontriage.preflight.model import Memory, Preflight, Row
 from neurontriage.render.pages import plural
 
@@ -66,6 +69,12 @@ def size(value: int) -> str:
         if value >= scale:
             return f"{value / scale:.1f} {unit}"
     return f"{value} B"
+
+
+def fixes(row: Row) -> list[Workaround]:
+    """The workarounds of the row's entry, as every drawing takes them."""
+    known = {field.name for field in fields(Workaround)}
+    return [Workaround(**{key: value for key, value in one.items() if key in known}) for one in row.workarounds]
 
 
 def shapes(one: tuple[tuple[int | str, ...], ...]) -> str:

@@ -99,6 +99,8 @@ def _operator(session: Session, func: Any, args: Any, kwargs: Any) -> Any:
     name = func._schema.name
     if not tensors:
         return func(*args, **kwargs)
+    if name == "aten::sort":
+        session.recorder.note("unsorted", site=here()[0])
     if name == "aten::topk" and (kwargs.get("sorted") is False or (len(args) > 4 and args[4] is False)):
         session.recorder.note("unsorted", site=here()[0])
     if name == _READ or _leaves_for_cpu(func, kwargs):

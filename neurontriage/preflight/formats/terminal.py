@@ -9,7 +9,6 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from neurontriage.model import Workaround
 from neurontriage.preflight import wording
 from neurontriage.preflight.model import Preflight, Row
 from neurontriage.render.drawing import drawn, section, workarounds
@@ -57,13 +56,7 @@ def _findings(found: Preflight) -> Parts:
         yield _line(_where(row))
         if row.entry and row.entry not in explained:
             explained.add(row.entry)
-            fixes = [Workaround(**_plain(one)) for one in row.workarounds][:2]
-            yield from workarounds(fixes, whole=False)
-
-
-def _plain(one: object) -> dict[str, str]:
-    wanted = ("title", "kind", "detail", "before", "after", "since", "short")
-    return {key: value for key, value in dict(one).items() if key in wanted}  # type: ignore[call-overload]
+            yield from workarounds(wording.fixes(row)[:2], whole=False)
 
 
 def _where(row: Row) -> str:
