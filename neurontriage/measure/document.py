@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import platform
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from neurontriage import __version__
@@ -19,19 +20,28 @@ SCHEMA = "neurontriage.measure/1"
 START = ("process_start", "import", "device_initialization", "first_transfer", "first_graph", "building")
 
 
-def document(session: Session, plan: Plan, times_of: str, versions: Mapping[str, str]) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where it was measured: what the times are times of, package versions, whether processes share a NEFF cache."""
+
+    times_of: str
+    versions: Mapping[str, str] = field(default_factory=dict)
+    shared_cache: bool = False
+
+
+def document(session: Session, plan: Plan, setting: Setting) -> dict[str, Any]:
     """Everything that was measured, and what follows from it; times in seconds."""
     found = sort(session.records, plan)
     baseline = _baseline(found)
     starts = _processes(found)
     opened = {each["process"]: each["device_initialization"] for each in starts if each["device_initialization"]}
-    context = Context(plan, baseline.median if baseline else 0.0, opened)
+    context = Context(plan, baseline.median if baseline else 0.0, opened, setting.shared_cache)
     rows = [row(combination, context) for combination in found.combinations.values()]
     return {
         "schema": SCHEMA,
         "tool": {"version": __version__},
         "configuration": plan.configuration(),
-        "environment": {"times_of": times_of, "host": _host(), "versions": dict(versions)},
+        "environment": {"times_of": setting.times_of, "host": _host(), "versions": dict(setting.versions)},
         "interrupted": session.interrupted,
         "seconds": session.seconds,
         "sync_baseline": baseline.to_json() if baseline else None,

@@ -10,7 +10,7 @@ from types import FrameType
 from typing import Any
 
 from neurontriage.measure import devices, session, shapes
-from neurontriage.measure.document import document
+from neurontriage.measure.document import Setting, document
 from neurontriage.measure.plan import Plan
 from neurontriage.repro import environment as installed
 
@@ -21,8 +21,9 @@ def measure(plan: Plan, progress: session.Progress) -> dict[str, Any]:
     plan = replace(plan, backend=backend.NAME, processes=plan.processes or backend.PROCESSES)
     with _termination_interrupts():
         found = session.measure(plan, backend, progress)
-    result = document(found, plan, backend.TIMES, _versions())
+    result = document(found, plan, Setting(backend.TIMES, _versions(), backend.SHARED_CACHE))
     _explain(found, result)
+    _compilers(found, result)
     if plan.shapes:
         result["shapes"] = shapes.advice(plan.shapes, result["patterns"])
     return result
@@ -53,6 +54,17 @@ def _explain(found: session.Session, result: dict[str, Any]) -> None:
     for row in result["patterns"]:
         text = failures.get((row["graph"], row["pattern"]))
         row["finding"] = _finding(text) if text and row["error"] else None
+
+
+def _compilers(found: session.Session, result: dict[str, Any]) -> None:
+    """What the compile wrapper printed in each process: its modules with their seconds, and what went wrong."""
+    from neurontriage.triage import explain_text
+
+    printed = {record["share"]: record["text"] for record in found.records if record["kind"] == "log"}
+    for share, process in enumerate(result["processes"]):
+        diagnosis = explain_text(printed.get(share, ""))
+        modules = [{"module": m.module, "status": m.status, "seconds": m.seconds} for m in diagnosis.modules]
+        process["compiler"] = {"modules": modules, "findings": [root.id for root in diagnosis.roots]}
 
 
 def _finding(text: str) -> str | None:

@@ -62,7 +62,10 @@ def _built(path: Path, function: str, connection: Connection) -> tuple[Any, tupl
     spec.loader.exec_module(loaded)
     build = getattr(loaded, function)
     own = bool(inspect.signature(build).parameters)
-    made = tuple(build(getattr(connection.device, "device", None)) if own else build())
+    made = build(getattr(connection.device, "device", None)) if own else build()
+    if not isinstance(made, tuple | list) or len(made) not in (2, 3):
+        kind = type(made).__name__
+        raise TypeError(f"{path.name}:{function} returned {kind}, not (module, inputs) or (module, inputs, step)")
     module, inputs = made[0], made[1] if isinstance(made[1], tuple | list) else (made[1],)
     if not own and hasattr(module, "to"):
         module = connection.place(module)

@@ -13,14 +13,20 @@ from neurontriage.measure.records import Combination, values
 from neurontriage.measure.schedule import Record
 from neurontriage.measure.statistics import Summary, summarise
 
+Times = dict[int, list[float]]
+
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What holds for all combinations: the plan, an empty synchronisation, and the start of each process (seconds)."""
+    """What holds for all combinations: the plan, an empty synchronisation, and the start of each process (seconds).
+
+    `shared_cache`: the first process compiles, the others load what it left in the compile cache.
+    """
 
     plan: Plan
     sync: float
     device_initialization: Mapping[int, float]
+    shared_cache: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,7 @@ def row(combination: Combination, context: Context) -> Row:
     graph, pattern = combination.key
     document: dict[str, Any] = {"graph": graph, "pattern": pattern, **_state(combination, steady)}
     document |= _facts(combination) | {"counts": _counts(combination), "recompilations": _later(combination)}
-    times = _times(combination, skip) if first and steady else {}
+    times = _times(combination, skip, context.shared_cache) if first and steady else {}
     document |= {"first_run": _json(first), "cached_run": _json(steady), **times}
     document |= _warmup(combination) | {"detailed_timings": _trials(combination)}
     if first and steady:
@@ -124,17 +130,27 @@ def _later(combination: Combination) -> int:
     return sum(record["counted"]["compiles"] for record in later)
 
 
-def _times(combination: Combination, skip: int) -> dict[str, Any]:
+def _times(combination: Combination, skip: int, shared_cache: bool) -> dict[str, Any]:
     """The first run taken apart: what it takes longer than a later one, on the host, in the compiler, on the device."""
     usual = {name: _middle(values(combination.part("steady", name, skip))) or 0.0 for name in _PARTS}
-    lowering, compiling, execution = {}, combination.part("first", "compile_seconds"), {}
+    lowering, execution = {}, {}
+    compiling, loading = _compiled(combination.part("first", "compile_seconds"), shared_cache)
     for process, extra in ((r["process"], r) for r in combination.first):
         host = extra["tracing"] - usual["tracing"] + extra["cutting"] - usual["cutting"]
         lowering[process] = [max(0.0, host - extra["counted"]["compile_seconds"])]
         execution[process] = [max(0.0, extra["waiting"] - usual["waiting"])]
-    parts = {"lowering": lowering, "compile": compiling, "first_execution": execution}
+    parts = {"lowering": lowering, "compile": compiling, "load": loading, "first_execution": execution}
     summaries = {f"{name}_time": _json(summarise(runs)) for name, runs in parts.items()}
     return {**summaries, "parts_of_cached_run": usual}
+
+
+def _compiled(counted: dict[int, list[float]], shared_cache: bool) -> tuple[Times, Times]:
+    """Seconds of compiling and of loading by process: the counter of a process that finds the NEFF is its load time."""
+    if not shared_cache or len(counted) < 2:
+        return counted, {}
+    loads = {process: found for process, found in counted.items() if process}
+    load = statistics.median(values(loads))
+    return {0: [max(0.0, found - load) for found in counted.get(0, [])]}, loads
 
 
 _PARTS = ("tracing", "cutting", "waiting", "execute_seconds")
@@ -167,7 +183,7 @@ def _trials(combination: Combination) -> list[dict[str, Any]]:
 
 
 def _dominance(document: Mapping[str, Any], first: Summary, steady: Summary, context: Context) -> dict[str, Any]:
-    counts, compiling = document["counts"], document["compile_time"]["median"]
+    counts, compiling = document["counts"], (document["compile_time"] or {}).get("median", 0.0)
     in_sync = counts["synchronisations"] * context.sync
     return {
         "compile_share": compiling / first.median,
@@ -181,7 +197,8 @@ def _dominance(document: Mapping[str, Any], first: Summary, steady: Summary, con
 def _model(combination: Combination, times: Mapping[str, Any], steady: Summary) -> dict[str, Any]:
     """Seconds of all runs: what lowering and compiling took, and a cached run for each of them, against the clock."""
     runs = combination.first + combination.warmup + combination.settling + combination.steady
-    once = sum(times[f"{part}_time"]["mean"] * times[f"{part}_time"]["n"] for part in ("lowering", "compile"))
+    lowering = times["lowering_time"]
+    once = lowering["mean"] * lowering["n"] + sum(values(combination.part("first", "compile_seconds")))
     expected = once + len(runs) * steady.median
     measured = sum(record["seconds"] for record in runs)
     return {"expected": expected, "measured": measured, "error": (expected - measured) / measured}

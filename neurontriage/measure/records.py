@@ -63,6 +63,8 @@ def sort(records: Iterable[Record], plan: Plan) -> Sorted:
     found = {key: Combination(key) for key in plan.combinations}
     processes: list[Record] = []
     for record in records:
+        if record["kind"] == "begin":
+            continue
         if "graph" in record:
             found[(record["graph"], record["pattern"])].add(record)
             continue

@@ -62,6 +62,7 @@ def measure(device: Device, programs: Programs, plan: Plan, order: random.Random
     device.wait()
     emit({"kind": "built", "seconds": device.now() - began})
     for program in run.round():
+        run.begin(program)
         run.one(program, "first", 0, cold=True)
     for program in run.round():
         run.warm(program)
@@ -88,6 +89,10 @@ class _Run:
         keys = list(self.programs)
         self.order.shuffle(keys)
         yield from (self.programs[key] for key in keys if key not in self.failed)
+
+    def begin(self, program: Program) -> None:
+        """Says what comes next: if the process dies of it, the others are measured without it."""
+        self._emit(program, "begin", {})
 
     def one(self, program: Program, phase: str, number: int, cold: bool = False) -> float:
         """One run, recorded; its seconds, 0 when it failed."""

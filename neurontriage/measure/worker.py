@@ -1,4 +1,4 @@
-"""`python -m neurontriage.measure.worker PLAN PROCESS SHARE RECORDS`: measures one share in a process of its own.
+"""`python -m neurontriage.measure.worker REQUEST PROCESS RECORDS`: measures one share in a process of its own.
 
 Times of the start are taken from the parent's clock: on Linux `time.monotonic` is the same in all processes.
 """
@@ -17,12 +17,12 @@ from neurontriage.measure.devices import load
 from neurontriage.measure.plan import Plan
 
 
-def main(plan_path: str, process: str, share: str, records: str) -> None:
+def main(request_path: str, process: str, records: str) -> None:
     """Writes one JSON line per record, at once, so that what was measured before a crash is kept."""
-    request = json.loads(Path(plan_path).read_text(encoding="utf-8"))
+    request = json.loads(Path(request_path).read_text(encoding="utf-8"))
     plan, number = Plan.from_json(request["plan"]), int(process)
     with open(records, "a", encoding="utf-8") as output:
-        _measure(plan, number, plan.shares[int(share)], output)
+        _measure(plan, number, [(graph, pattern) for graph, pattern in request["keys"]], output)
 
 
 def _measure(plan: Plan, number: int, keys: Any, output: IO[str]) -> None:

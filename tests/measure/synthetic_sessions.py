@@ -10,7 +10,7 @@ from synthetic import SyntheticDevice
 
 from neurontriage.measure import schedule
 from neurontriage.measure.device import Program
-from neurontriage.measure.document import document
+from neurontriage.measure.document import Setting, document
 from neurontriage.measure.plan import Plan
 from neurontriage.measure.session import Session
 
@@ -31,12 +31,12 @@ def records(device: SyntheticDevice, make: Make, plan: Plan, process: int = 0) -
     return found
 
 
-def measured(devices: list[SyntheticDevice], make: Make, plan: Plan) -> dict[str, Any]:
+def measured(devices: list[SyntheticDevice], make: Make, plan: Plan, shared_cache: bool = False) -> dict[str, Any]:
     """The document of one session; a device for each process."""
     session = Session()
     for process, device in enumerate(devices):
         session.records += records(device, make, plan, process)
-    return document(session, plan, "a synthetic device", {})
+    return document(session, plan, Setting("a synthetic device", shared_cache=shared_cache))
 
 
 def row(result: dict[str, Any], graph: str, pattern: str) -> dict[str, Any]:

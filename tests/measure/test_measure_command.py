@@ -78,6 +78,26 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["result.json"]
 
 
+def test_a_result_is_not_lost_when_the_disk_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The folder could be written before the measurement, and cannot any more after it."""
+    from neurontriage.errors import TriageError
+    from neurontriage.measure import importing
+
+    document = {"schema": "neurontriage.measure/1", "patterns": [], "interrupted": False}
+
+    def full(output: Path, text: str) -> None:
+        raise TriageError("cannot-write", f"{output}: No space left on device")
+
+    monkeypatch.setattr(importing, "load", lambda path: document)
+    monkeypatch.setattr(keeping, "write", full)
+    assert measure("--import", "x.json", "-o", str(tmp_path / "result.json")) == 2
+    shown = capsys.readouterr()
+    assert json.loads(shown.out) == document
+    assert "No space left on device" in shown.err
+
+
 @pytest.mark.xla
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_keeps_what_was_measured(number: signal.Signals, tmp_path: Path) -> None:

@@ -45,6 +45,15 @@ def growing():
         return x[:, : runs % 16 + 1].sum()
     return torch.nn.Identity(), torch.randn(4, 16), step
 
+def crashing():
+    import ctypes
+    def step(model, x):
+        return model(x) + 1 if x.shape[1] != 5 else ctypes.string_at(0)
+    return torch.nn.Identity(), torch.randn(4, 16), step
+
+def nothing():
+    return 3
+
 def fallback():
     return torch.nn.Identity(), torch.randn(4, 16), lambda model, x: torch.nonzero(x > 0).sum()
 """
@@ -58,12 +67,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def measured(folder: Path, function: str, *words: str) -> dict[str, Any]:
+def measured(folder: Path, function: str, *words: str, status: int = 0) -> dict[str, Any]:
     command = [sys.executable, "-m", "neurontriage", "measure", "--module", f"model.py:{function}", "--format", "json"]
     few = ("--processes", "1", "--trials", "2", "--warmup", "1")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([*command, *few, *words], capture_output=True, text=True, cwd=folder, env=environment)
-    assert done.returncode == 0, done.stderr + done.stdout
+    assert done.returncode == status, done.stderr + done.stdout
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
@@ -93,6 +102,19 @@ def test_a_fallback_is_named(folder: Path) -> None:
     found = measured(folder, "fallback")
     assert found["patterns"][0]["counts"]["executions"] == 2
     assert any("aten::nonzero" in note for note in found["notes"])
+
+
+def test_a_process_that_dies_takes_only_what_killed_it(folder: Path) -> None:
+    found = measured(folder, "crashing", "--shapes", "4x4,4x5,4x6", "--processes", "2", status=1)
+    states = {row["graph"]: (row["status"], row["error"]) for row in found["patterns"]}
+    assert states["4x4"] == states["4x6"] == ("measured", None)
+    assert states["4x5"][0] == "failed" and "SIGSEGV" in states["4x5"][1]
+    assert len(found["processes"]) == 2
+
+
+def test_a_function_that_returns_something_else_is_told_what_was_expected(folder: Path) -> None:
+    (row,) = measured(folder, "nothing", status=1)["patterns"]
+    assert "model.py:nothing returned int, not (module, inputs)" in row["error"]
 
 
 @pytest.mark.parametrize(

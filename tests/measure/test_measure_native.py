@@ -9,7 +9,7 @@ import pytest
 
 from neurontriage.measure import patterns, schedule
 from neurontriage.measure.devices import native
-from neurontriage.measure.document import document
+from neurontriage.measure.document import Setting, document
 from neurontriage.measure.plan import PATTERNS, Plan
 from neurontriage.measure.session import Session
 
@@ -30,7 +30,7 @@ def test_all_patterns_compile_once_and_run_as_claimed() -> None:
     order = random.Random(0)
     build = lambda: patterns.programs(plan.combinations, plan, connection)  # noqa: E731
     schedule.measure(connection.device, build, plan, order, emit)
-    found = document(Session(records), plan, "test", {})
+    found = document(Session(records), plan, Setting("test"))
     assert [row["status"] for row in found["patterns"]] == ["measured"] * 8, [row["error"] for row in found["patterns"]]
     for row in found["patterns"]:
         runs = 3 if row["pattern"] == "dependent" else 1

@@ -151,3 +151,14 @@ def test_a_graph_that_changes_in_every_run_is_called_unstable() -> None:
     unstable = row(found, "small", "natural")
     assert unstable["recompilations"] >= 10
     assert unstable["status"] == "failed" and unstable["error"] == "1 compilations, not 0"
+
+
+def test_loading_is_told_apart_from_compiling_where_processes_share_a_cache() -> None:
+    neffs: set[str] = set()
+    devices = [SyntheticDevice(Costs(load=0.02), seed, neffs=neffs) for seed in range(3)]
+    found = measured(devices, programs, PLAN, shared_cache=True)
+    for pattern, seconds in COMPILE.items():
+        one = row(found, "small", pattern)
+        assert one["compile_time"]["median"] == pytest.approx(seconds, rel=0.05)
+        assert one["load_time"]["median"] == pytest.approx(0.02, rel=0.05)
+    assert abs(found["model"]["error"]) < 0.05
