@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -118,8 +119,13 @@ def _sources(places: tuple[Place, ...]) -> tuple[SourceFile, ...]:
             found.setdefault(frame.file, {}).setdefault(frame.line, {})[place.kind] = frame.function
     return tuple(
         SourceFile(file, tuple(_source_line(line, lines[line]) for line in sorted(lines)))
-        for file, lines in sorted(found.items())
+        for file, lines in sorted(found.items(), key=lambda item: natural(item[0]))
     )
+
+
+def natural(text: str) -> list[tuple[int, str]]:
+    """A key by which module_2 comes before module_10."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d{1,18})", text)]
 
 
 def _source_line(line: int, kinds: Mapping[str, str]) -> SourceLine:

@@ -162,6 +162,13 @@ class Comparison:
     worse: tuple[Change, ...]
     versions: tuple[tuple[str, str, str], ...]
     """Package, version before, version now; only those that differ."""
+    gone: tuple[str, ...] = ()
+    """Operators that the older report counts and the newer does not."""
+    new: tuple[str, ...] = ()
+    same_model: bool = True
+    """Whether the two share most of their operators; two models cannot be compared operator by operator."""
+    coarse: bool = False
+    """Whether one report lists instructions (verbosity 1) and the other only call sites, which alone are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,4 +199,10 @@ class Analysis:
         if self.refused:
             return "partly" if any(operator.supported for operator in self.operators) else "unsupported"
         sure = bool(self.operators) or self.share.value == 100
-        return "supported" if sure and self.share.value in (None, 100) else "unknown"
+        said = self.share.value if self.share.printed is not None else 100
+        return "supported" if sure and said == 100 else "unknown"
+
+    @property
+    def log_failed(self) -> bool:
+        """Whether the compile log of the same run holds an error: then no percentage is good news."""
+        return self.log is not None and self.log.verdict == "failed"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from neurontriage.analysis.model import Analysis, Change, Operator, Reason, Since
+from neurontriage.analysis.model import Analysis, Change, Comparison, Operator, Reason, Since
 from neurontriage.render.pages import plural
 
 _BOTH = 3
+_NAMED = 6
 XLA_TRAINING_ENDED = (
     "XLA-based torch-neuronx, and with it analyze, was last released with SDK 2.31.1 (2026-08-12); "
     "SDK 2.32.0 no longer contains it."
@@ -13,7 +14,15 @@ XLA_TRAINING_ENDED = (
 
 
 def headline(analysis: Analysis) -> str:
-    """The verdict in one sentence."""
+    """The verdict in one sentence; where a log of the same run says worse, that comes first."""
+    if analysis.log_failed and analysis.log is not None:
+        first = next(iter(analysis.log.roots), None) or next(f for f in analysis.log.findings if f.severity == "error")
+        told = _support(analysis)
+        return f"The compile failed: {first.title} ({first.id}). {told}"
+    return _support(analysis)
+
+
+def _support(analysis: Analysis) -> str:
     refused, total = len(analysis.refused), len(analysis.operators)
     if analysis.verdict == "supported":
         return "Every operator compiles."
@@ -67,6 +76,23 @@ def both(analysis: Analysis, reason: Reason) -> list[str]:
 def ended(analysis: Analysis) -> tuple[str, ...]:
     """What is out of support: what the table of releases says of these versions, else that analyze itself is."""
     return analysis.ended or (XLA_TRAINING_ENDED,)
+
+
+def compared(found: Comparison) -> list[str]:
+    """What must be known before the changes are read: operators gone and new, another model, another verbosity."""
+    said = []
+    if not found.same_model:
+        said.append("The two reports share few operators: are they of the same model?")
+    if found.coarse:
+        said.append(
+            "One report lists instructions (verbosity 1), the other only call sites: call sites are compared, and the "
+            "percentages count different things."
+        )
+    for names, word in ((found.gone, "Gone"), (found.new, "New")):
+        if names:
+            more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+            said.append(f"{word}: {plural(len(names), 'operator')} ({', '.join(names[:_NAMED])}{more}).")
+    return said
 
 
 def since(found: Since) -> str:

@@ -44,7 +44,7 @@ def report(  # noqa: PLR0913 - one parameter per option of the command line
     if note:
         typer.echo(note, err=True)
     _write(formats.renderer(name)(shown), output or (_beside(result) if html else None))
-    raise typer.Exit(Exit.FOUND if analysis.refused else Exit.OK)
+    raise typer.Exit(Exit.FOUND if analysis.refused or analysis.log_failed else Exit.OK)
 
 
 def _analysis(path: Path, compare: Path | None, log: Path | None) -> Analysis:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,9 @@ def test_a_long_hostile_line_is_read_in_linear_time() -> None:
         redacted(text, strict=True)
 
 
+DIGEST = re.compile(r'"(?:fingerprint|finding/v1)": "[0-9a-f]+"')
+
+
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Every shared format of a log that holds all secrets: in lines that fail and in the lines around them."""
@@ -128,7 +132,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     for format in SHARED:
         result = CliRunner().invoke(cli.build("explain"), ["explain", str(folder), "--format", format])
         assert result.exit_code in (0, 1), result.output
-        out[format] = result.output
+        out[format] = DIGEST.sub("", result.output)  # a digest may hold any six characters
     return out
 
 

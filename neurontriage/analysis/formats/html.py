@@ -11,6 +11,9 @@ from neurontriage.render.pages import page, plural
 SUFFIX = ".html"
 _BARS = 20
 _LONG = 1000
+_ROWS = 20_000
+_LISTED = 400
+"""So many places and instructions are listed of each reason: the page stays usable, the JSON has them all."""
 _CHUNK = 200
 """A table of more than `_LONG` rows is laid out in blocks of so many, so that a browser need not measure all."""
 DOCS = {
@@ -34,6 +37,8 @@ def render(analysis: Analysis) -> str:
         analysis=analysis,
         headline=wording.headline(analysis),
         share=wording.share(analysis),
+        compared=wording.compared(analysis.comparison) if analysis.comparison else [],
+        most_listed=_LISTED,
         ended=wording.ended(analysis),
         docs=DOCS[analysis.result.schema],
         percent=wording.percent,
@@ -53,7 +58,8 @@ def _operators(analysis: Analysis) -> dict[str, object]:
     numbers = {s: sum(o.support == s for o in analysis.operators) for s in ("unsupported", "partly", "supported")}
     words = {"unsupported": "unsupported", "partly": "partly supported", "supported": "supported"}
     return {
-        "chunks": _chunks(analysis.operators),
+        "chunks": _chunks(analysis.operators[:_ROWS]),
+        "left_out": max(len(analysis.operators) - _ROWS, 0),
         "chart": shown,
         "most": max((operator.count for operator in shown), default=0) or 1,
         "rest": {"operators": len(rest), "uses": sum(operator.count for operator in rest)},

@@ -53,7 +53,14 @@ def _record(analysis: Analysis) -> Record:
         record["comparison"] = _comparison(analysis.comparison)
     if analysis.log:
         record["log"] = [
-            {"id": said.finding.id, "title": said.finding.title, "operators": list(said.operators)}
+            {
+                "id": said.finding.id,
+                "title": said.finding.title,
+                "severity": said.finding.severity,
+                "role": said.finding.role,
+                "operators": list(said.operators),
+                "workarounds": [{"title": fix.title, "detail": fix.detail} for fix in said.finding.workarounds],
+            }
             for said in log_findings(analysis)
         ]
     return record
@@ -80,8 +87,8 @@ def _reason(reason: Reason) -> Record:
         "operators": list(reason.operators),
         "places": [_place(place) for place in reason.places],
         "hlo": [_hlo(hlo) for hlo in reason.hlo],
-        "workarounds": [item.model_dump(exclude_none=True) for item in entry.workarounds] if entry else [],
-        "links": [item.model_dump(exclude_none=True) for item in entry.links] if entry else [],
+        "workarounds": [item.model_dump() for item in entry.workarounds] if entry else [],
+        "links": [item.model_dump() for item in entry.links] if entry else [],
         "supported_from": dict(reason.since.versions) if reason.since else None,
     }
 
@@ -124,5 +131,8 @@ def _comparison(found: Comparison) -> Record:
         "percentage_before": found.before.best,
         "better": [change.kind for change in found.better],
         "worse": [change.kind for change in found.worse],
+        "gone": list(found.gone),
+        "new": list(found.new),
+        "same_model": found.same_model,
         "versions": {package: {"before": was, "now": now} for package, was, now in found.versions},
     }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from neurontriage import __version__
 from neurontriage.analysis import wording
 from neurontriage.analysis.model import Analysis, Change, Comparison, Operator, Reason
-from neurontriage.analysis.runlog import log_findings, log_sentence
+from neurontriage.analysis.runlog import Said, log_findings, log_sentence
 from neurontriage.render.markdown import block, link, plain, prose, span
 from neurontriage.render.pages import plural
 
@@ -20,11 +20,12 @@ def render(analysis: Analysis) -> str:
     parts = [
         f"## {wording.percent(analysis.share.best)}: {plain(wording.headline(analysis))}",
         prose(wording.share(analysis)),
+        *(_log(analysis) if analysis.log_failed else ()),
         "\n".join(f"- ⚠️ {plain(note)}" for note in analysis.notes),
         *(_compared(analysis.comparison, analysis) if analysis.comparison else ()),
         *(part for reason in analysis.reasons for part in _reason(reason, analysis)),
         *_operators(analysis.operators),
-        *_log(analysis),
+        *(() if analysis.log_failed else _log(analysis)),
         _versions(analysis),
         f"<sub>neurontriage {__version__}, from {span(analysis.result.path)}</sub>",
     ]
@@ -34,6 +35,7 @@ def render(analysis: Analysis) -> str:
 def _compared(found: Comparison, analysis: Analysis) -> Iterator[str]:
     yield f"### Compared with {span(found.path)}"
     yield f"{wording.percent(found.before.best)} → {wording.percent(analysis.share.best)}"
+    yield "\n".join(f"- {plain(said)}" for said in wording.compared(found))
     signs: list[tuple[str, tuple[Change, ...]]] = [("❌ worse", found.worse), ("✅ better", found.better)]
     yield "\n".join(
         f"- {sign}: {span(item.kind)} {plain(wording.change(item))}" for sign, items in signs for item in items
@@ -95,7 +97,14 @@ def _log(analysis: Analysis) -> Iterator[str]:
     if analysis.log:
         yield "### The compile log of this run"
         yield plain(log_sentence(analysis))
-        yield "\n".join(f"- {span(said.finding.id)} {plain(said.finding.title)}" for said in log_findings(analysis))
+        yield "\n".join(_said(said) for said in log_findings(analysis))
+
+
+def _said(said: Said) -> str:
+    """A finding of the log, with its first fix where it is a root."""
+    fixes = said.finding.workarounds[:1] if said.finding.role == "root" else ()
+    fix = f": {plain(fixes[0].title)}. {prose(fixes[0].detail)}" if fixes else ""
+    return f"- {span(said.finding.id)} {plain(said.finding.title)}{fix}"
 
 
 def _versions(analysis: Analysis) -> str:

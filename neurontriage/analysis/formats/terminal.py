@@ -31,6 +31,8 @@ def render(analysis: Analysis) -> str:
 
 def _parts(analysis: Analysis) -> Parts:
     yield from _head(analysis)
+    if analysis.log_failed:
+        yield from _log(analysis)
     yield from (section("Note", note) for note in analysis.notes)
     if analysis.comparison:
         yield from _compared(analysis.comparison, analysis)
@@ -39,7 +41,8 @@ def _parts(analysis: Analysis) -> Parts:
     if analysis.operators:
         yield Padding(_table(analysis.operators), (1, 0, 0, 2))
         yield from _more(len(analysis.operators) - _OPERATORS, "operator", " (--html or --format json has all)")
-    yield from _log(analysis)
+    if not analysis.log_failed:
+        yield from _log(analysis)
     yield from _versions(analysis)
 
 
@@ -48,7 +51,7 @@ def _line(text: str, indent: int = 2, style: str = "") -> Padding:
 
 
 def _head(analysis: Analysis) -> Parts:
-    value, colour = analysis.share.best, _COLOURS[analysis.verdict]
+    value, colour = analysis.share.best, "red" if analysis.log_failed else _COLOURS[analysis.verdict]
     filled = min(int((value or 0) / 100 * _BAR), _BAR)
     bar = "" if value is None else f"  {'█' * filled}{'░' * (_BAR - filled)}"
     yield Text.assemble((wording.percent(value), f"bold {colour}"), (bar, colour))
@@ -59,6 +62,7 @@ def _head(analysis: Analysis) -> Parts:
 def _compared(found: Comparison, analysis: Analysis) -> Parts:
     change = f"{wording.percent(found.before.best)} → {wording.percent(analysis.share.best)}"
     yield section(f"Compared with {printable(found.path)}", change)
+    yield from (_line(said, 4) for said in wording.compared(found))
     yield from (_line(f"worse   {item.kind}: {wording.change(item)}", 4, "red") for item in found.worse)
     yield from (_line(f"better  {item.kind}: {wording.change(item)}", 4, "green") for item in found.better)
     yield from (_line(f"{package}: {was} → {now}", 4) for package, was, now in found.versions)
@@ -119,6 +123,8 @@ def _log(analysis: Analysis) -> Parts:
     for said in log_findings(analysis):
         about = f": names {', '.join(said.operators)}" if said.operators else ""
         yield _line(f"[{said.finding.id}] {said.finding.title}{about}", 4)
+        if said.finding.role == "root":
+            yield from workarounds(said.finding.workarounds, whole=False)
 
 
 def _versions(analysis: Analysis) -> Parts:

@@ -36,6 +36,7 @@ class Redactor:
         self._all = ""
         self._alone: dict[str, str] = {}
         self._clear: set[str] = set()
+        self._read: dict[int, tuple[Any, Any]] = {}
 
     def text(self, text: str) -> str:
         """A text, of any number of lines, without its secrets."""
@@ -49,7 +50,7 @@ class Redactor:
 
     def _learn(self, text: str) -> None:
         self._alone = {secret: self._placeholder("key-line", secret) for secret in fragments(text)}
-        self._clear.update(line for line in text.split("\n") if self._ruled(line) == line)
+        self._clear.update(line for line in dict.fromkeys(text.split("\n")) if self._ruled(line) == line)
         specific = sorted((one for one in self._shown if _specific(one)), key=lambda one: (-len(one), one))
         self._everywhere = re.compile("|".join(map(re.escape, specific))) if specific else None
         self._all = "\n".join(specific)
@@ -108,8 +109,15 @@ class Redactor:
         if isinstance(value, Mapping):
             return {name: self._member(name, one) for name, one in value.items()}
         if is_dataclass(value) and not isinstance(value, type):
-            return replace(value, **{f.name: self._value(getattr(value, f.name)) for f in fields(value) if f.init})
+            return self._record(value)
         return value
+
+    def _record(self, value: Any) -> Any:
+        """A value that stands in several places is read once, and stays one value."""
+        if id(value) not in self._read:
+            new = replace(value, **{f.name: self._value(getattr(value, f.name)) for f in fields(value) if f.init})
+            self._read[id(value)] = (value, new)
+        return self._read[id(value)][1]
 
     def _member(self, name: Any, value: Any) -> Any:
         """A named value is read with its name, as a line of a log would be."""
