@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 SUDO = $(shell test "$$(id -u)" = 0 || echo sudo)
 SAMPLE = samples/compiler-internal/ten404-loop.log
 
-.PHONY: browser demo test test-fast lint format bench docs site clean
+.PHONY: browser demo test test-fast lint format bench fuzz docs site clean
 
 $(BIN)/neurontriage: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -48,6 +48,12 @@ format: $(VENV)/dev
 
 bench: $(VENV)/dev
 	$(BIN)/python benchmarks/run.py
+
+# Coverage-guided fuzzing of all targets, SECONDS each.
+SECONDS ?= 60
+fuzz: $(VENV)/dev
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[fuzz]'
+	$(BIN)/python fuzz/run.py $(SECONDS)
 
 docs: $(BIN)/neurontriage
 	$(BIN)/neurontriage kb pages docs/catalogue

@@ -27,9 +27,10 @@ from neurontriage.hlo.text import parse_module
 from neurontriage.knowledge import documents
 from neurontriage.knowledge.catalog import Catalog, load
 from neurontriage.knowledge.load import read_entry
-from neurontriage.lines.linear import compiled
-from neurontriage.lines.patterns import fault_of
+from neurontriage.lines.linear import compiled, fault_of
+from neurontriage.lines.patterns import prefilter
 from neurontriage.lines.prefix import strip
+from neurontriage.lines.scan import Hyperscan, Pattern
 from neurontriage.parse.times import seconds
 from neurontriage.read.archives import members, unpacked
 from neurontriage.read.inputs import blocks, plain
@@ -131,6 +132,7 @@ def patterns(data: bytes) -> None:
     text = data.decode("utf-8", "replace")[:200]
     if fault_of(text) is None:
         compiled(text).search(text * 50)
+        Hyperscan([Pattern(prefilter(text))]).scan(text.encode("utf-8", "replace") * 50)
 
 
 def results(data: bytes) -> None:

@@ -158,7 +158,7 @@ def parse_module(text: str) -> ModuleText:
     try:
         parsed: Node = _parser("module").parse(text)
     except UnexpectedInput as error:
-        line = text.splitlines()[error.line - 1].strip() if 0 < error.line <= text.count("\n") + 1 else ""
+        line = text.split("\n")[error.line - 1].strip() if 0 < error.line <= text.count("\n") + 1 else ""
         raise ValueError(f"line {error.line} is not HLO as XLA prints it: {line[:120]}") from None
     except LarkError as error:
         raise ValueError(f"not HLO as XLA prints it: {error}") from None

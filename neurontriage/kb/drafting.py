@@ -14,8 +14,7 @@ from neurontriage import resources
 from neurontriage.errors import TriageError
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.schema import Entry
-from neurontriage.lines.linear import compiled
-from neurontriage.lines.patterns import fault_of
+from neurontriage.lines.linear import compiled, fault_of
 from neurontriage.lines.prefix import strip
 from neurontriage.model import Diagnosis, Finding
 from neurontriage.triage import explain_text

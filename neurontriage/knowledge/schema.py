@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
-from neurontriage.lines.patterns import fault_of
+from neurontriage.lines.linear import fault_of
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 EntryId = Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9]*(?:-[A-Za-z0-9_]+)+$", max_length=60)]

@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 from typing import Any, cast
 
+from neurontriage.lines import patterns
 from neurontriage.lines.patterns import FLAGS, choices
 from neurontriage.lines.words import as_re
 
@@ -24,6 +25,20 @@ def compiled(text: str) -> re.Pattern[str]:
     if choices(text) <= _FEW:
         return re.compile(text, FLAGS)
     return cast("re.Pattern[str]", _re2(text, bytes=False))
+
+
+def fault_of(text: str) -> str | None:
+    """Why a pattern may not be used (in words), or None when it is fine and every engine takes it."""
+    if fault := patterns.fault_of(text):
+        return fault
+    import re2
+
+    try:
+        _re2(text, bytes=False)
+    except re2.error as error:
+        said = error.args[0] if error.args else b""
+        return f"RE2 refuses it: {said.decode('utf-8', 'replace') if isinstance(said, bytes) else said}"
+    return None
 
 
 def in_bytes(text: str) -> re.Pattern[bytes]:

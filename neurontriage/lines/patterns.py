@@ -6,6 +6,7 @@ import importlib
 import math
 import re
 import sys
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -69,26 +70,56 @@ def fault_of(text: str) -> str | None:
     Allowed is what `re`, RE2 and Hyperscan read the same way, with a literal of at least four characters that every
     match contains, without repeats inside repeats and without two ways to match the same text.
     """
+    if not text.isprintable():
+        return "holds a control character"
     try:
         nodes = list(_walk(_parse(text)))
     except re.error as error:
         return f"not a regular expression: {error}"
+    faults = (*_forbidden(nodes), *_repeated(nodes), *_unclear(text))
+    return next((fault for fault in faults), None)
+
+
+def _forbidden(nodes: Sequence[Any]) -> Iterator[str]:
     for name, _, _ in nodes:
         if name in _FORBIDDEN:
-            return f"{_FORBIDDEN[name]} is not linear-time"
+            yield f"{_FORBIDDEN[name]} is not linear-time"
+
+
+def _repeated(nodes: Sequence[Any]) -> Iterator[str]:
     repeats = [(arg, inside) for name, arg, inside in nodes if name in _REPEATS]
     unbounded = [arg for arg, _ in repeats if arg[1] is sre.MAXREPEAT]
     if any(inside for arg, inside in repeats if arg[1] is sre.MAXREPEAT):
-        return "a repeat inside a repeat can backtrack without bound"
+        yield "a repeat inside a repeat can backtrack without bound"
     if len(unbounded) > _MOST_UNBOUNDED:
-        return f"more than {_MOST_UNBOUNDED} unbounded repeats"
+        yield f"more than {_MOST_UNBOUNDED} unbounded repeats"
     if any(arg[1] is not sre.MAXREPEAT and arg[1] > _MOST_REPEAT for arg, _ in repeats):
-        return f"a bounded repeat over {_MOST_REPEAT}: use .* instead"
+        yield f"a bounded repeat over {_MOST_REPEAT}: use .* instead"
+
+
+def _unclear(text: str) -> Iterator[str]:
+    if not _anchored_outside(_parse(text), True, True):
+        yield "^ and $ stand for the ends of the payload: only at the ends of a pattern"
     if unclear := ambiguity(_parse(text)):
-        return unclear
+        yield unclear
     if len(anchor(text)) < _LEAST_LITERAL:
-        return f"no literal of {_LEAST_LITERAL} characters that every match contains"
-    return None
+        yield f"no literal of {_LEAST_LITERAL} characters that every match contains"
+
+
+def _anchored_outside(tree: Any, start: bool, end: bool) -> bool:
+    """Whether `^` and `$` stand only where nothing can come before or after: elsewhere Hyperscan refuses them."""
+    nodes = list(tree)
+    for place, (op, arg) in enumerate(nodes):
+        first, last = start and place == 0, end and place == len(nodes) - 1
+        name = str(op)
+        if name == "AT" and ((str(arg) == "AT_BEGINNING" and not first) or (str(arg) == "AT_END" and not last)):
+            return False
+        inner = [arg[-1]] if name == "SUBPATTERN" else list(arg[1]) if name == "BRANCH" else []
+        inner += [arg[2]] if name in _REPEATS else []
+        once = name not in _REPEATS or arg[1] == 1
+        if not all(_anchored_outside(part, first and once, last and once) for part in inner):
+            return False
+    return True
 
 
 def _runs(tree: Any) -> list[str]:

@@ -19,7 +19,7 @@ from neurontriage.kb.show import article
 from neurontriage.knowledge import load as knowledge
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.schema import Entry
-from neurontriage.lines.patterns import fault_of
+from neurontriage.lines.linear import fault_of
 
 ENTRIES = knowledge.load([resources.knowledge()]).entries
 

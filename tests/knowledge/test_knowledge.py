@@ -13,7 +13,8 @@ from neurontriage.knowledge import load as knowledge
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.load import Loaded, load, read_entry
 from neurontriage.knowledge.schema import Entry
-from neurontriage.lines.patterns import anchor, fault_of
+from neurontriage.lines.linear import fault_of
+from neurontriage.lines.patterns import anchor
 
 ROOT = Path(__file__).parents[2]
 LOADED = load([resources.knowledge()])

@@ -11,8 +11,8 @@ from neurontriage.claims.harmless import calm, quoted, warns
 from neurontriage.facts.environment import PATTERNS
 from neurontriage.knowledge import load as knowledge
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.lines.linear import compiled
-from neurontriage.lines.patterns import FLAGS, anchor, choices, fault_of
+from neurontriage.lines.linear import compiled, fault_of
+from neurontriage.lines.patterns import FLAGS, anchor, choices
 
 # Patterns and what a hostile line would repeat for each: a backtracking engine needs seconds for 4 kB of it, and hours
 # for the 256 kB below.
