@@ -47,20 +47,18 @@ class Compiles:
     debug: Recompiles = field(default_factory=Recompiles)
     work: dict[str, _Work] = field(default_factory=dict)
     intervals: list[tuple[float, float]] = field(default_factory=list)
-    times: dict[str, tuple[float, float]] = field(default_factory=dict)
+    times: dict[str, list[str]] = field(default_factory=dict)
     jobs: list[tuple[float, str]] = field(default_factory=list)
 
     def read(self, event: Event) -> None:
         """Take up one event; the order is that of the log."""
         self.debug.read(event)
-        time = seconds(event.evidence.time)
-        if time is not None:
-            first, last = self.times.get(event.evidence.path, (time, time))
-            self.times[event.evidence.path] = (min(first, time), max(last, time))
+        if text := event.evidence.time:
+            self.times.setdefault(event.evidence.path, [text, text])[1] = text  # read when they are asked for
         if event.family == "neuron_cc_wrapper" and event.kind in ("call", *_ENDS, "waiting"):
             self._wrapper(event, seconds(event.fields.get("time")))
         elif (event.family, event.kind) == (FAMILY, "finished") and len(self.jobs) < _MOST_MODULES:
-            self._job(event.fields["job"], float(event.fields["took"]), time)
+            self._job(event.fields["job"], float(event.fields["took"]), seconds(event.evidence.time))
 
     def _job(self, name: str, took: float, ended: float | None) -> None:
         """Several modules that were compiled side by side, timed by the library that compiled them."""
@@ -93,8 +91,7 @@ class Compiles:
         if not listed and not recompilations and not self.jobs:
             return None
         timed = sorted([*self.jobs, *((m.seconds, m.module) for m in listed if m.seconds is not None)])
-        span = sum(last - first for first, last in self.times.values())
-        busy = _union(self.intervals)
+        busy, span = _union(self.intervals), sum(map(_span, self.times.values()))
         return CompileStatistics(
             compiled=sum(m.status == "passed" for m in listed),
             failed=sum(m.status == "failed" for m in listed),
@@ -115,6 +112,12 @@ class Compiles:
                 yield from _events("cold", {"module": module, "count": str(len(actors))}, evidence)
             if work.late[1]:
                 yield from _events("slow", {"module": module, "seconds": f"{work.late[0]:.0f}"}, work.late[1])
+
+
+def _span(times: list[str]) -> float:
+    """Seconds between the first and the last time of a log, 0 where they cannot be read."""
+    first, last = map(seconds, times)
+    return max(0.0, last - first) if first is not None and last is not None else 0.0
 
 
 def _events(kind: str, fields: dict[str, str], evidence: Iterable[Evidence]) -> Iterator[Event]:

@@ -21,6 +21,7 @@ from neurontriage.measure.document import SCHEMA, comparisons
 from neurontriage.measure.phases import Row
 from neurontriage.measure.records import Combination
 from neurontriage.measure.statistics import Summary, summarise
+from neurontriage.repro import environment as installed
 
 _PATTERN = re.compile(r"(?P<pattern>natural|dependent|vmap|scan)(?:_for_loop)?(?:_(?P<graph>[a-z_]+))?$")
 _FIRST = ("first_runs", "first_run_times", "first_times", "first_trials", "first_run")
@@ -41,7 +42,9 @@ class Series:
 
 
 def load(path: Path) -> dict[str, Any]:
-    """The document of such a file. TriageError when it holds no series of runs."""
+    """The document of such a file. TriageError when it holds no series of runs, or SciPy is missing."""
+    if not installed.version("scipy"):
+        raise TriageError("extra-missing", "scipy is not installed", "the extra xla", "pip install 'neurontriage[xla]'")
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

@@ -89,6 +89,14 @@ def test_the_command_reads_it(published: Path, capsys: pytest.CaptureFixture[str
     assert "one outlier" in capsys.readouterr().out
 
 
+def test_without_scipy_the_extra_is_named(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from neurontriage.repro import environment
+
+    monkeypatch.setattr(environment, "version", lambda package: None)
+    with pytest.raises(TriageError, match="scipy is not installed"):
+        importing.load(published)
+
+
 @pytest.mark.parametrize("text", ["", "[]", "null", '{"a": 1}', '{"vmap_small": {"cached_run": 3}}', "[" * 100_000])
 def test_what_holds_no_runs_is_refused_by_name(text: str, tmp_path: Path) -> None:
     path = tmp_path / "other.json"
