@@ -21,7 +21,7 @@ from neurontriage.repro.case import Alternative, Case, Example, Function
 from neurontriage.repro.lazy import torch
 from neurontriage.repro.lowering import Lowered
 
-ORIGINAL = "original"
+ORIGINAL, LOWERED = "original", "lowered"
 RECORD, HLO, PROTO = "attempt.json", "graph.hlo.txt", "graph.hlo_module.pb"
 
 
@@ -57,17 +57,21 @@ def attempt(case: Case, variant: str, backend: Backend, job: Job) -> None:
     lowered = backend.lower(function, example.inputs)
     _keep(lowered, job.folder)
     recorder.note(**_graph_facts(case, lowered))
+    if case.NEEDS.compile_only and "neuronx-cc" not in backend.SHOWS:
+        return recorder.enter(LOWERED)
     recorder.enter("compile")
     try:
         recorder.note(**backend.compile(lowered, job))
     except CompileFailed as failed:
         recorder.note(**failed.facts)
         raise
+    if case.NEEDS.compile_only:
+        return recorder.enter("done")
     recorder.enter("run")
     actual = lowering.read(backend.run(lowered))
     recorder.enter("compare")
     recorder.note(**_equality(example, actual, alternative))
-    recorder.enter("done")
+    return recorder.enter("done")
 
 
 def pick(case: Case, example: Example, variant: str) -> tuple[Function, Alternative | None]:

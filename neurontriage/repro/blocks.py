@@ -29,8 +29,9 @@ def accumulated_squares(data: Tensor, steps: int = STEPS) -> Tensor:
 
 
 def summed_squares(data: Tensor, steps: int = STEPS) -> Tensor:
-    """The same number without a loop: one multiply and one reduction."""
-    return torch.sum(data[:steps] * data[:steps]) * 0.5
+    """The same number without a loop: one multiply and one reduction, summed in float32 whatever comes in."""
+    wide = data[:steps].to(torch.float32)
+    return (torch.sum(wide * wide) * 0.5).to(data.dtype)
 
 
 def all_reduced(x: Tensor) -> Tensor:
@@ -45,12 +46,23 @@ def chain_of_adds(hlo: str, element: str = "") -> int:
 
 
 def one_hot(index: Tensor, size: int, dtype: Tensor) -> Tensor:
-    """Rows of zeros with a one at `index`, made by comparison: no scatter."""
+    """Rows of zeros with a one at `index`, made by comparison: no scatter. An index out of range gives no one."""
     return (index[..., None] == torch.arange(size, device=index.device)).to(dtype)
 
 
+def halves(x: Tensor, bits: int) -> tuple[Tensor, Tensor]:
+    """Low and high part of integers with x = low + high * 2^bits, both of the sign of x.
+
+    By division of the magnitude: torch-xla 2.9 lowers >> to a division that truncates, wrong for negative numbers.
+    """
+    sign, size = x.sign(), x.abs()
+    high = torch.div(size, 2**bits, rounding_mode="trunc")
+    return sign * (size - high * 2**bits), sign * high
+
+
 def doubled_inverse(b: Tensor, a: Tensor) -> Tensor:
-    """Solves a triangular system with products only: (I - N)^-1 = (I + N)(I + N^2)(I + N^4)..., N nilpotent."""
+    """Solves an upper triangular system with products only: (I - N)^-1 = (I + N)(I + N^2)(I + N^4)..., N nilpotent."""
+    a = a.triu()
     identity = torch.eye(a.shape[0], dtype=a.dtype, device=a.device)
     diagonal = (a * identity).sum(1, keepdim=True)
     power = identity - a / diagonal
@@ -94,6 +106,15 @@ def edited_graph(function: Function, opcode: str, edit: Edit, x: Tensor) -> Tens
     tensors = [tensor.to(x.device) for _, tensor in sorted(context.parameter_id_tensor_mapping().items())]
     computation = xla_builder.computation_from_module_proto("edited", module)
     return _XLAC._xla_user_computation("xla::edited", tensors, computation)[0]
+
+
+def counted(x: Tensor, size: int) -> Tensor:
+    """The numbers 0..size-1 as an iota instruction, as lax.iota gives; torch.arange becomes a constant."""
+    return xla_op_registry.register(f"counted_{size}", lambda x: _iota(x, size))(x)
+
+
+def _iota(x: Tensor, size: int) -> Tensor:
+    return xla_builder.Op.iota(x.builder(), xla_builder.mkshape("s32", [size]), 0)
 
 
 def running_pool(x: Tensor) -> Tensor:

@@ -44,7 +44,8 @@ class Needs:
 
     `targets` are the instance families that fail; empty means all of them. `entry` is the knowledge
     entry to be found in the log where the case's id is only one of its aliases. `subject`: words of which the
-    message must hold one (the operator, the pass), where one code stands for many failures.
+    message must hold one (the operator, the pass), where one code stands for many failures. `compile_only`: a graph
+    that no CPU client can run, so there are no numbers to compare.
     """
 
     compiler: Compiler
@@ -53,6 +54,7 @@ class Needs:
     targets: tuple[str, ...] = ()
     entry: str = ""
     subject: tuple[str, ...] = ()
+    compile_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

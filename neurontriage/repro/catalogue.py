@@ -15,7 +15,7 @@ from neurontriage.repro import cases
 from neurontriage.repro.case import Case
 
 ONLY_XLA = {"_XLAC", "torch_xla", "xla_model", "xla_builder", "xla_op_registry", "custom_call", "edited_graph"}
-ONLY_XLA |= {"all_reduced", "running_pool", "quantized", "scaled_product"}
+ONLY_XLA |= {"all_reduced", "running_pool", "counted", "mx_call", "quantized"}
 """Names in a case module that mean torch-xla."""
 
 

@@ -56,7 +56,7 @@ class Attempt:
     def trouble(self) -> str:
         """Why it did not finish, in one line."""
         how = "stopped after the time limit" if self.timed_out else self.ended.fault
-        return "; ".join(filter(None, (f"{how} while in {self.stage}", self.last_line)))
+        return "; ".join(filter(None, (f"{how} while in {self.stage}" if how else "", self.last_line)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +80,18 @@ class Tried:
     reason: str
     attempt: Attempt | None
     shown: bool = False
+    numbers: bool = True
 
     @property
     def helps(self) -> bool:
-        """Compiled and same numbers; a fix must not leave the device either.
+        """Compiled and same numbers, where there are any (`numbers`); a fix must not leave the device either.
 
         Where the compiler that fails was not asked (`shown` False) the trigger must be gone.
         """
-        if self.outcome != "compiled" or self.equivalent is not True or self.attempt is None:
+        if self.outcome != "compiled" or self.attempt is None:
             return False
+        if self.equivalent is not True:
+            return self.equivalent is None and not self.numbers
         record = self.attempt.record
         leaves = bool(record.get("cpu_operators")) and self.alternative.kind == "fix"
         return not leaves and (self.shown or not record.get("trigger_in_hlo"))
@@ -156,8 +159,9 @@ def judge_alternative(alternative: Alternative, bench: Bench, needs: Needs, atte
     if alternative.settings_only and not shown:
         reason = f"only settings of {needs.compiler} differ, and {bench.backend} does not read them"
         return Tried(alternative, "not-run", None, None, reason, attempt, shown)
-    if attempt is None:
-        return Tried(alternative, "not-run", None, None, "the attempt did not start", None, shown)
+    if attempt is None or attempt.stage == "lowered":
+        reason = "only neuronx-cc can judge this graph" if attempt else "the attempt did not start"
+        return Tried(alternative, "not-run", None, None, reason, attempt, shown)
     if attempt.timed_out:
         return Tried(alternative, "timed-out", attempt.finding, None, attempt.trouble, attempt, shown)
     if not attempt.compiled or attempt.contradiction:
@@ -167,7 +171,8 @@ def judge_alternative(alternative: Alternative, bench: Bench, needs: Needs, atte
     equivalent = equality["equivalent"] if equality else None
     if alternative.kind == "semantics-changing":
         equivalent = False
-    return Tried(alternative, "compiled", attempt.finding, equivalent, _shortcoming(attempt), attempt, shown)
+    said = _shortcoming(attempt)
+    return Tried(alternative, "compiled", attempt.finding, equivalent, said, attempt, shown, not needs.compile_only)
 
 
 def decide(case: Case, bench: Bench, original: Original, tried: Sequence[Tried]) -> tuple[Verdict, str]:
@@ -199,14 +204,17 @@ def decide(case: Case, bench: Bench, original: Original, tried: Sequence[Tried])
 
 
 def _undecided(tried: Tried) -> bool:
-    return tried.outcome in ("not-run", "timed-out") or (tried.outcome == "compiled" and tried.equivalent is None)
+    return tried.outcome in ("not-run", "timed-out") or (
+        tried.outcome == "compiled" and tried.equivalent is None and tried.numbers
+    )
 
 
 def _seen(attempt: Attempt) -> str:
     if attempt.compiled:
         return f"the graph lowers and compiles there, trigger in HLO: {_yes(attempt.record.get('trigger_in_hlo'))}"
     if "trigger_in_hlo" in attempt.record:
-        return f"the graph lowers, trigger in HLO: {_yes(attempt.record['trigger_in_hlo'])}; {attempt.trouble}"
+        seen = f"the graph lowers, trigger in HLO: {_yes(attempt.record['trigger_in_hlo'])}"
+        return f"{seen}; {attempt.trouble}" if attempt.trouble else seen
     return f"the graph does not lower: {attempt.trouble}"
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.conditions import FINITE
 from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "INF1-DynamicShape"
 TITLE = "greedy decoding whose context grows by one token per step"
-NEEDS = Needs("neuronx-cc")
+NEEDS = Needs("neuronx-cc", targets=("inf1",))
 ORIGIN = Origin(
     "analogue",
     "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/archive/torch-neuron/troubleshooting-guide.html",
@@ -59,7 +60,7 @@ def single_pass(table: Tensor, queries: Tensor) -> Tensor:
 
 
 ALTERNATIVES = (
-    Alternative("padding-with-mask", "fix", masked_padding, note="static shapes, same numbers"),
+    Alternative("padding-with-mask", "fix", masked_padding, requires=(FINITE,), note="static shapes, same numbers"),
     Alternative("padding-without-mask", "semantics-changing", bare_padding, note="padding rows take part in attention"),
     Alternative("single-static-pass", "semantics-changing", single_pass, note="often quoted; no longer autoregressive"),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.conditions import FINITE, WIDE
 from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
@@ -36,8 +37,8 @@ def on_cpu(a: Tensor) -> Tensor:
 
 
 ALTERNATIVES = (
-    Alternative("closed-form", "fix", cofactors, note="for 3 x 3 matrices"),
-    Alternative("on-cpu", "fallback", on_cpu),
+    Alternative("closed-form", "fix", cofactors, requires=(FINITE,), note="for 3 x 3 matrices"),
+    Alternative("on-cpu", "fallback", on_cpu, requires=(WIDE,)),
 )
 
 

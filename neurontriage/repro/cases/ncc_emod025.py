@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.conditions import FINITE
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EMOD025"
@@ -32,7 +33,7 @@ def on_cpu(x: Tensor) -> Tensor:
 
 ALTERNATIVES = (
     Alternative("where-with-zero", "fix", masked_sum, note="masks of a fixed size"),
-    Alternative("multiply-by-mask", "fix", multiplied),
+    Alternative("multiply-by-mask", "fix", multiplied, requires=(FINITE,)),
     Alternative("select-on-cpu", "fallback", on_cpu),
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.lazy import Tensor, torch
+from neurontriage.repro.lazy import Tensor, torch, xla_builder, xla_op_registry
 
 ID = "NCC-ESFH002"
 TITLE = "a 64-bit constant that does not fit into 32 bits"
@@ -17,8 +17,18 @@ BIG = 5_000_000_000
 
 
 def big_constant(x: Tensor) -> Tensor:
-    """A range that starts at the constant: torch-xla writes it into the graph as a literal."""
-    return x + torch.arange(BIG, BIG + 4, device=x.device)
+    """Unsigned 64-bit arithmetic with the constant, which torch-xla has no tensor for."""
+    steps = torch.arange(4, device=x.device)
+    return xla_op_registry.register("unsigned_sum", _unsigned_sum)(x + steps)
+
+
+def _unsigned_sum(x: Tensor) -> Tensor:
+    unsigned, constant = xla_builder.Type.U64, xla_builder.Op.scalar(x.builder(), BIG, dtype=xla_builder.Type.U64)
+    return (x.cast(unsigned) + constant.broadcast([4])).cast(xla_builder.Type.S64)
+
+
+def on_cpu(x: Tensor) -> Tensor:
+    return x + torch.arange(BIG, BIG + 4)
 
 
 def two_words(x: Tensor) -> Tensor:
@@ -50,10 +60,10 @@ ALTERNATIVES = (
 
 
 def build() -> Example:
-    return Example(big_constant, (torch.arange(4),))
+    return Example(big_constant, (torch.arange(4),), reference=on_cpu)
 
 
 def trigger(hlo: str) -> bool:
-    """A literal above 2^32 - 1 in a 64-bit integer constant."""
-    literals = re.findall(r"= [su]64\[\d*\](?:\{0\})? constant\(([^)]*)\)", hlo)
+    """A literal above 2^32 - 1 in an unsigned 64-bit constant."""
+    literals = re.findall(r"= u64\[\d*\](?:\{0\})? constant\(([^)]*)\)", hlo)
     return any(int(number) > 2**32 - 1 for text in literals for number in re.findall(r"\d+", text))

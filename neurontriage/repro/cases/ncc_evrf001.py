@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from neurontriage.repro.blocks import doubled_inverse, inverse_then_product, substitution
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.conditions import FINITE, WIDE
 from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
@@ -24,7 +25,9 @@ def on_cpu(b: Tensor, a: Tensor) -> Tensor:
 
 
 ALTERNATIVES = (
-    Alternative("doubled-inverse", "fix", doubled_inverse, note="matrix products only, log2(n) of them"),
+    Alternative(
+        "doubled-inverse", "fix", doubled_inverse, requires=(FINITE,), note="matrix products only, log2(n) of them"
+    ),
     Alternative("back-substitution", "fix", substitution, note="one step per row: for small matrices"),
     Alternative(
         "inverse-then-product",
@@ -33,7 +36,7 @@ ALTERNATIVES = (
         works=False,
         note="documented; torch-xla lowers inverse to Qr custom calls and a triangular-solve again",
     ),
-    Alternative("solve-on-cpu", "fallback", on_cpu),
+    Alternative("solve-on-cpu", "fallback", on_cpu, requires=(WIDE,)),
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.conditions import FINITE, WIDE
 from neurontriage.repro.hlo import uses_type
 from neurontriage.repro.lazy import Tensor, torch
 
@@ -49,7 +50,7 @@ def on_cpu(x: Tensor, real: Tensor, imag: Tensor) -> Tensor:
 
 
 ALTERNATIVES = (
-    Alternative("real-fourier-matrices", "fix", real_matrices),
+    Alternative("real-fourier-matrices", "fix", real_matrices, requires=(FINITE,)),
     Alternative(
         "real-pairs-for-the-product",
         "fix",
@@ -57,7 +58,7 @@ ALTERNATIVES = (
         works=False,
         note="documented for products; fft and ifft themselves run on CPU and hand complex tensors back",
     ),
-    Alternative("filter-on-cpu", "fallback", on_cpu, note="documented; two transfers per call"),
+    Alternative("filter-on-cpu", "fallback", on_cpu, requires=(WIDE,), note="documented; two transfers per call"),
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.conditions import FINITE
 from neurontriage.repro.hlo import windows
 from neurontriage.repro.lazy import Tensor, torch
 
@@ -20,21 +21,21 @@ def transposed(x: Tensor, weight: Tensor) -> Tensor:
 
 def kernel_dilated_by_hand(x: Tensor, weight: Tensor) -> Tensor:
     """The zeros go into the kernel, so only the input is dilated by the compiler."""
-    size = 2 * weight.shape[-1] - 1
-    wide = spread(weight, size)
+    wide = spread(weight)
     return torch.nn.functional.conv_transpose2d(x, wide, stride=2)
 
 
 def input_dilated_by_hand(x: Tensor, weight: Tensor) -> Tensor:
     """The zeros go into the input, so only the kernel is dilated by the compiler."""
-    wide = torch.nn.functional.pad(spread(x, 2 * x.shape[-1] - 1), (4, 4, 4, 4))
+    rows, columns = (2 * (size - 1) for size in weight.shape[-2:])
+    wide = torch.nn.functional.pad(spread(x), (columns, columns, rows, rows))
     return torch.nn.functional.conv2d(wide, weight.flip(2, 3).transpose(0, 1), dilation=2)
 
 
-def spread(x: Tensor, size: int) -> Tensor:
+def spread(x: Tensor) -> Tensor:
     """Puts a zero between neighbours of the last two axes, without any dilation attribute."""
-    place = (torch.arange(size)[:, None] == 2 * torch.arange(x.shape[-1])).to(x.device, x.dtype)
-    return place @ x @ place.T
+    wide = torch.stack([x, torch.zeros_like(x)], -1).flatten(-2)[..., :-1]
+    return torch.stack([wide, torch.zeros_like(wide)], -2).flatten(-3, -2)[..., :-1, :]
 
 
 def without_dilation(x: Tensor, weight: Tensor) -> Tensor:
@@ -42,8 +43,8 @@ def without_dilation(x: Tensor, weight: Tensor) -> Tensor:
 
 
 ALTERNATIVES = (
-    Alternative("dilate-kernel-by-hand", "fix", kernel_dilated_by_hand),
-    Alternative("dilate-input-by-hand", "fix", input_dilated_by_hand),
+    Alternative("dilate-kernel-by-hand", "fix", kernel_dilated_by_hand, requires=(FINITE,)),
+    Alternative("dilate-input-by-hand", "fix", input_dilated_by_hand, requires=(FINITE,)),
     Alternative(
         "one-dilation-only",
         "semantics-changing",

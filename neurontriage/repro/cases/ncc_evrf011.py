@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.conditions import FINITE
 from neurontriage.repro.hlo import windows
 from neurontriage.repro.lazy import Tensor, torch, xla_op_registry
 
@@ -36,15 +37,16 @@ def general_dilated(x: Tensor, weight: Tensor) -> Tensor:
 
 def upsample_then_downsample(x: Tensor, weight: Tensor) -> Tensor:
     """The dilated input as a tensor of its own, then an ordinary strided convolution."""
-    size = 2 * x.shape[-1] - 1
-    place = (torch.arange(size)[:, None] == 2 * torch.arange(x.shape[-1])).to(x.device, x.dtype)
-    return torch.nn.functional.conv2d(place @ x @ place.T, weight, stride=3)
+    wide = torch.stack([x, torch.zeros_like(x)], -1).flatten(-2)[..., :-1]
+    wide = torch.stack([wide, torch.zeros_like(wide)], -2).flatten(-3, -2)[..., :-1, :]
+    return torch.nn.functional.conv2d(wide, weight, stride=3)
 
 
 def dilate_then_pick(x: Tensor, weight: Tensor) -> Tensor:
     """The dilated convolution at stride 1, then every third result."""
     full = torch.nn.functional.conv_transpose2d(x, weight.transpose(0, 1).flip(2, 3), stride=2)
-    return full[:, :, 2:-2:3, 2:-2:3]
+    rows, columns = (size - 1 for size in weight.shape[-2:])
+    return full[:, :, rows : full.shape[2] - rows : 3, columns : full.shape[3] - columns : 3]
 
 
 def stride_only(x: Tensor, weight: Tensor) -> Tensor:
@@ -53,7 +55,7 @@ def stride_only(x: Tensor, weight: Tensor) -> Tensor:
 
 ALTERNATIVES = (
     Alternative("upsample-then-stride", "fix", upsample_then_downsample),
-    Alternative("stride-one-then-pick", "fix", dilate_then_pick),
+    Alternative("stride-one-then-pick", "fix", dilate_then_pick, requires=(FINITE,)),
     Alternative("without-input-dilation", "semantics-changing", stride_only, note="documented; another output"),
 )
 

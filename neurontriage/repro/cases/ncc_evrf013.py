@@ -1,4 +1,4 @@
-"""topk of integers."""
+"""topk of integers. Only the Neuron lowering makes a TopK of it; on CPU torch-xla makes a sort: compile on a device."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from neurontriage.repro.lazy import Tensor, torch
 ID = "NCC-EVRF013"
 TITLE = "torch.topk of an integer tensor"
 NEEDS = Needs("neuronx-cc")
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF013.html"
-)
+ORIGIN = Origin("analogue", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF013.html")
 K = 3
 
 
@@ -28,9 +26,9 @@ def by_rank(x: Tensor) -> Tensor:
     places = torch.arange(x.shape[-1], device=x.device)
     larger = x[..., None, :] > x[..., :, None]
     earlier = (x[..., None, :] == x[..., :, None]) & (places < places[:, None])
-    rank = (larger | earlier).to(x.dtype).sum(-1, dtype=x.dtype)
+    rank = (larger | earlier).to(torch.int32).sum(-1, dtype=torch.int32)
     chosen = rank[..., None, :] == torch.arange(K, device=x.device)[:, None]
-    return (chosen.to(x.dtype) * x[..., None, :]).sum(-1, dtype=x.dtype)
+    return torch.where(chosen, x[..., None, :], torch.zeros_like(x[..., None, :])).sum(-1, dtype=x.dtype)
 
 
 ALTERNATIVES = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from neurontriage.repro.blocks import one_hot
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.conditions import sums_below
 from neurontriage.repro.hlo import result_types
 from neurontriage.repro.lazy import Tensor, torch
 
@@ -27,8 +28,10 @@ def float_scatter(table: Tensor, index: Tensor, source: Tensor) -> Tensor:
 
 def compared(table: Tensor, index: Tensor, source: Tensor) -> Tensor:
     """Adds each value where its index equals the place: products and sums of integers, no scatter."""
+    rows, columns = index.shape
     hits = one_hot(index, table.shape[1], source.dtype)
-    return table + (hits * source[..., None]).sum(1, dtype=table.dtype)
+    added = (hits * source[:rows, :columns, None]).sum(1, dtype=table.dtype)
+    return torch.cat([table[:rows] + added, table[rows:]])
 
 
 def on_cpu(table: Tensor, index: Tensor, source: Tensor) -> Tensor:
@@ -37,7 +40,7 @@ def on_cpu(table: Tensor, index: Tensor, source: Tensor) -> Tensor:
 
 ALTERNATIVES = (
     Alternative("compare-and-sum", "fix", compared, note="exact for any integer; grows with the table"),
-    Alternative("float32", "fix", float_scatter, note="documented; exact while every sum stays below 2^24"),
+    Alternative("float32", "fix", float_scatter, note="documented", requires=(sums_below(24),)),
     Alternative("scatter-on-cpu", "fallback", on_cpu),
 )
 

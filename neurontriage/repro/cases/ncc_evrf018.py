@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from neurontriage.repro.blocks import edited_graph, running_pool
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.conditions import NO_NAN
 from neurontriage.repro.hlo import windows
 from neurontriage.repro.lazy import Tensor, torch
 from neurontriage.repro.wire import WINDOW, encode, rewrite, varint
@@ -44,7 +45,7 @@ def without_dilation(x: Tensor) -> Tensor:
 
 
 ALTERNATIVES = (
-    Alternative("maximum-of-slices", "fix", shifted_maximum),
+    Alternative("maximum-of-slices", "fix", shifted_maximum, requires=(NO_NAN,)),
     Alternative("max-pool-layer", "fallback", pooling_layer, note="runs on CPU: torch-xla does not lower its dilation"),
     Alternative("no-dilation", "semantics-changing", without_dilation, note="documented; another layer"),
 )

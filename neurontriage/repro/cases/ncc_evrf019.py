@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.conditions import NO_NAN
 from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
@@ -21,7 +22,7 @@ def running_maximum(x: Tensor) -> Tensor:
 def by_mask(x: Tensor) -> Tensor:
     """The maximum over a lower triangular mask: one plain reduction."""
     places = torch.arange(x.shape[0], device=x.device)
-    seen = places <= places[:, None]
+    seen = (places <= places[:, None]).reshape(x.shape[0], x.shape[0], *[1] * (x.dim() - 1))
     return torch.where(seen, x, torch.full_like(x, float("-inf"))).amax(1)
 
 
@@ -29,7 +30,7 @@ def by_doubling(x: Tensor) -> Tensor:
     """Compares with the value 1, 2, 4, ... places before: log2(n) maxima."""
     reach = 1
     while reach < x.shape[0]:
-        shifted = torch.cat([x[:1].expand(reach), x[:-reach]])
+        shifted = torch.cat([x[:1].expand(reach, *x.shape[1:]), x[:-reach]])
         x, reach = torch.maximum(x, shifted), reach * 2
     return x
 
@@ -39,8 +40,8 @@ def on_cpu(x: Tensor) -> Tensor:
 
 
 ALTERNATIVES = (
-    Alternative("masked-maximum", "fix", by_mask, note="quadratic in the length"),
-    Alternative("doubling", "fix", by_doubling),
+    Alternative("masked-maximum", "fix", by_mask, requires=(NO_NAN,), note="quadratic in the length"),
+    Alternative("doubling", "fix", by_doubling, requires=(NO_NAN,)),
     Alternative("cummax-on-cpu", "fallback", on_cpu),
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.conditions import NO_NAN
 from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
@@ -21,21 +22,24 @@ def whole_topk(x: Tensor) -> Tensor:
 
 
 def by_rank(x: Tensor) -> Tensor:
-    """Counts the smaller values, then picks by comparison: no sort, no scatter."""
-    places = torch.arange(x.shape[0], device=x.device)
-    before = (x[None] < x[:, None]) | ((x[None] == x[:, None]) & (places[None] < places[:, None]))
-    rank = before.to(x.dtype).sum(1)
-    return ((rank[None] == places[:, None]).to(x.dtype) * x[None]).sum(1)
+    """Counts the values that go before each, in int32, then selects: no sort, no scatter; NaN goes last, as in sort."""
+    places = torch.arange(x.shape[-1], device=x.device)
+    one, other = x[..., :, None], x[..., None, :]
+    nan, same = one.isnan(), (other == one) | (other.isnan() & one.isnan())
+    before = (other < one) | (nan & ~other.isnan()) | (same & (places < places[:, None]))
+    rank = before.to(torch.int32).sum(-1, dtype=torch.int32)
+    chosen = rank[..., None, :] == places[:, None]
+    return torch.where(chosen, other, torch.zeros_like(other)).sum(-1, dtype=x.dtype)
 
 
 def odd_even(x: Tensor) -> Tensor:
     """Odd-even transposition: n rounds of minimum and maximum of neighbours."""
-    for turn in range(x.shape[0]):
+    for turn in range(x.shape[-1]):
         start = turn % 2
-        stop = start + (x.shape[0] - start) // 2 * 2
-        pairs = x[start:stop].reshape(-1, 2)
-        ordered = torch.stack([pairs.amin(1), pairs.amax(1)], 1).reshape(-1)
-        x = torch.cat([x[:start], ordered, x[stop:]])
+        stop = start + (x.shape[-1] - start) // 2 * 2
+        even, odd = x[..., start:stop:2], x[..., start + 1 : stop : 2]
+        ordered = torch.stack([torch.minimum(even, odd), torch.maximum(even, odd)], -1).flatten(-2)
+        x = torch.cat([x[..., :start], ordered, x[..., stop:]], -1)
     return x
 
 
@@ -45,7 +49,7 @@ def on_cpu(x: Tensor) -> Tensor:
 
 ALTERNATIVES = (
     Alternative("rank-by-comparison", "fix", by_rank, note="quadratic in the length"),
-    Alternative("odd-even-transposition", "fix", odd_even, note="the graph grows with the length"),
+    Alternative("odd-even-transposition", "fix", odd_even, note="the graph grows with the length", requires=(NO_NAN,)),
     Alternative(
         "topk-of-everything",
         "fix",

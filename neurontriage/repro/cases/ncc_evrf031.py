@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from neurontriage.repro.blocks import counted
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import operations
+from neurontriage.repro.hlo import has, operations
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF031"
@@ -16,13 +17,15 @@ ORIGIN = Origin(
 
 def beyond_the_table(table: Tensor, updates: Tensor) -> Tensor:
     """XLA drops updates that are out of bounds; torch on CPU refuses them."""
-    return table.scatter(0, torch.arange(updates.shape[0], device=table.device), updates)
+    rows = counted(updates, updates.shape[0]).to(torch.int64)[:, None].expand(-1, table.shape[1])
+    return table.scatter(0, rows, updates)
 
 
 def clipped(table: Tensor, updates: Tensor) -> Tensor:
-    """As many positions as the table has rows."""
-    rows = table.shape[0]
-    return table.scatter(0, torch.arange(rows, device=table.device), updates[:rows])
+    """As many positions as there are rows in both."""
+    rows = min(table.shape[0], updates.shape[0])
+    places = torch.arange(rows, device=table.device)[:, None].expand(-1, table.shape[1])
+    return table.scatter(0, places, updates[:rows])
 
 
 def sliced(table: Tensor, updates: Tensor) -> Tensor:
@@ -37,10 +40,11 @@ ALTERNATIVES = (
 
 
 def build() -> Example:
-    return Example(beyond_the_table, (torch.randn(3), torch.randn(10)), reference=clipped)
+    return Example(beyond_the_table, (torch.randn(3, 4), torch.randn(10, 4)), reference=clipped)
 
 
 def trigger(hlo: str) -> bool:
-    """More updates than rows."""
+    """More updates than rows, at places that an iota counts."""
     shapes = [operation.split("|") for operation in operations(hlo, "scatter")]
-    return any("f32[10]" in rest and shape.startswith("f32[3]") for shape, rest in shapes)
+    longer = any(rest.count("f32[10,") and shape.startswith("f32[3,") for shape, rest in shapes)
+    return longer and has(hlo, "iota")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.blocks import product_and_sum
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.blocks import halves, product_and_sum
+from neurontriage.repro.case import Alternative, Condition, Example, Needs, Origin
 from neurontriage.repro.hlo import result_types
 from neurontriage.repro.lazy import Tensor, torch
 
@@ -11,7 +11,9 @@ ID = "NCC-EVRF035"
 TITLE = "matrix product of 64-bit integers"
 NEEDS = Needs("neuronx-cc", flags=("--implicit-integer-downcast=none",))
 ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF035.html"
+    "documented",
+    "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF035.html",
+    since="2.27",
 )
 
 
@@ -24,9 +26,8 @@ def through_float(a: Tensor, b: Tensor) -> Tensor:
 
 
 def in_halves(a: Tensor, b: Tensor) -> Tensor:
-    """Splits one factor into 12-bit halves: each float32 product is exact, the sum is integer."""
-    low, high = a & 0xFFF, a >> 12
-    parts = [(part.to(torch.float32) @ b.to(torch.float32)).to(a.dtype) for part in (low, high)]
+    """Splits one factor into halves of 12 bits: each float32 product is exact, the sum is integer."""
+    parts = [(part.to(torch.float32) @ b.to(torch.float32)).to(a.dtype) for part in halves(a, 12)]
     return parts[0] + parts[1] * 4096
 
 
@@ -34,9 +35,24 @@ def on_cpu(a: Tensor, b: Tensor) -> Tensor:
     return integer_product(a.cpu(), b.cpu()).to(a.device)
 
 
+def exact(a: Tensor, b: Tensor) -> bool:
+    return all(int((part.abs() @ b.abs()).max()) < 2**24 for part in halves(a, 12))
+
+
+EXACT_HALVES = Condition("the product of each half of 12 bits stays below 2^24", exact)
+DOWNCAST = "--implicit-integer-downcast"
+
 ALTERNATIVES = (
+    Alternative(
+        "allow-the-downcast",
+        "semantics-changing",
+        integer_product,
+        flags=(f"{DOWNCAST}=dot",),
+        unset=(DOWNCAST,),
+        note="documented; a warning instead, and float32 above 2^24",
+    ),
     Alternative("multiply-and-sum", "fix", product_and_sum, note="exact; no dot in the graph"),
-    Alternative("float32-in-halves", "fix", in_halves, note="exact while each half's product stays below 2^24"),
+    Alternative("float32-in-halves", "fix", in_halves, requires=(EXACT_HALVES,)),
     Alternative(
         "cast-to-float",
         "fix",

@@ -19,10 +19,11 @@ def quantised(x: Tensor, weight: Tensor) -> Tensor:
 
 
 def rounded(x: Tensor, weight: Tensor) -> Tensor:
-    """Rounds to the same eight-bit grid in float32: three mantissa bits, exponents from -6."""
+    """Rounds to the same eight-bit grid in float32: three mantissa bits, exponents from -6; beyond 448 it is NaN."""
     exponent = torch.floor(torch.log2(weight.abs().clamp_min(2.0**-6)))
     step = torch.pow(2.0, exponent - 3)
-    return x @ (torch.round(weight / step) * step).clamp(-448.0, 448.0)
+    value = torch.round(weight / step) * step
+    return x @ torch.where(value.abs() <= 448.0, value, torch.full_like(value, float("nan")))
 
 
 def unquantised(x: Tensor, weight: Tensor) -> Tensor:
@@ -30,6 +31,13 @@ def unquantised(x: Tensor, weight: Tensor) -> Tensor:
 
 
 ALTERNATIVES = (
+    Alternative(
+        "convert-by-flag",
+        "semantics-changing",
+        quantised,
+        flags=("--experimental-unsafe-fp8e4m3fn-as-fp8e4m3",),
+        note="documented; another grid of eight-bit numbers",
+    ),
     Alternative("round-in-float32", "fix", rounded, note="the numbers of the eight-bit type without the type"),
     Alternative(
         "bfloat16-weights",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from neurontriage.repro.blocks import counted
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import operations
+from neurontriage.repro.hlo import has, operations
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF056"
@@ -17,13 +18,17 @@ LENGTH = 10
 
 def too_long(table: Tensor) -> Tensor:
     """XLA reads the last row for positions that are out of bounds; torch on CPU refuses them."""
-    return torch.nn.functional.embedding(torch.arange(LENGTH, device=table.device), table)
+    return torch.nn.functional.embedding(counted(table, LENGTH), table)
 
 
 def clamped(table: Tensor) -> Tensor:
     """The same rows, asked for in bounds."""
     positions = torch.arange(LENGTH, device=table.device).clamp(max=table.shape[0] - 1)
     return torch.nn.functional.embedding(positions, table)
+
+
+def clamped_iota(table: Tensor) -> Tensor:
+    return torch.nn.functional.embedding(counted(table, LENGTH).clamp(max=table.shape[0] - 1), table)
 
 
 def repeated_last(table: Tensor) -> Tensor:
@@ -40,9 +45,9 @@ ALTERNATIVES = (
     Alternative(
         "clamp-positions",
         "fix",
-        clamped,
+        clamped_iota,
         works=False,
-        note="an obvious try; right numbers, yet the constant position list still feeds the same gather",
+        note="an obvious try; right numbers, yet an iota still feeds the same gather",
     ),
     Alternative("length-of-the-table", "semantics-changing", table_length, note="documented; a shorter sequence"),
 )
@@ -53,5 +58,6 @@ def build() -> Example:
 
 
 def trigger(hlo: str) -> bool:
-    """A gather of more rows than the table has."""
-    return any(operation.startswith(f"f32[{LENGTH},") for operation in operations(hlo, "gather"))
+    """A gather of more rows than the table has, at places that an iota counts."""
+    longer = any(operation.startswith(f"f32[{LENGTH},") for operation in operations(hlo, "gather"))
+    return longer and has(hlo, "iota")

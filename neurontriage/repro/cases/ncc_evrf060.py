@@ -11,7 +11,9 @@ ID = "NCC-EVRF060"
 TITLE = "index_add on 64-bit integers"
 NEEDS = Needs("neuronx-cc", flags=("--implicit-integer-downcast=none",))
 ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF060.html"
+    "documented",
+    "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF060.html",
+    since="2.27",
 )
 
 
@@ -20,7 +22,9 @@ def integer_add(table: Tensor, index: Tensor, source: Tensor) -> Tensor:
 
 
 def compared(table: Tensor, index: Tensor, source: Tensor) -> Tensor:
-    return table + (one_hot(index, table.shape[0], source.dtype) * source[:, None]).sum(0, dtype=table.dtype)
+    hits = one_hot(index, table.shape[0], source.dtype)
+    hits = hits.reshape(*hits.shape, *[1] * (source.dim() - 1))
+    return table + (hits * source[:, None]).sum(0, dtype=table.dtype)
 
 
 def through_float(table: Tensor, index: Tensor, source: Tensor) -> Tensor:
@@ -31,7 +35,17 @@ def on_cpu(table: Tensor, index: Tensor, source: Tensor) -> Tensor:
     return integer_add(table.cpu(), index.cpu(), source.cpu()).to(table.device)
 
 
+DOWNCAST = "--implicit-integer-downcast"
+
 ALTERNATIVES = (
+    Alternative(
+        "allow-the-downcast",
+        "semantics-changing",
+        integer_add,
+        flags=(f"{DOWNCAST}=scatter",),
+        unset=(DOWNCAST,),
+        note="documented; a warning instead, and lossy arithmetic",
+    ),
     Alternative("compare-and-sum", "fix", compared, note="exact; grows with the table"),
     Alternative(
         "cast-to-float",

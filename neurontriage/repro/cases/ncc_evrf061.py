@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.blocks import all_reduced
+from neurontriage.repro.blocks import all_reduced, halves
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.conditions import below
 from neurontriage.repro.hlo import result_types
 from neurontriage.repro.lazy import Tensor, torch
 
@@ -11,7 +12,9 @@ ID = "NCC-EVRF061"
 TITLE = "all-reduce of 64-bit integers"
 NEEDS = Needs("neuronx-cc", flags=("--implicit-integer-downcast=none",))
 ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF061.html"
+    "documented",
+    "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF061.html",
+    since="2.27",
 )
 
 
@@ -25,13 +28,23 @@ def through_float(x: Tensor) -> Tensor:
 
 def in_halves(x: Tensor) -> Tensor:
     """Low and high 20 bits travel as float32, exact for groups of up to 16 ranks."""
-    halves = torch.stack([x & 0xFFFFF, x >> 20]).to(torch.float32)
-    low, high = all_reduced(halves).to(x.dtype).unbind(0)
+    parts = torch.stack(halves(x, 20)).to(torch.float32)
+    low, high = all_reduced(parts).to(x.dtype).unbind(0)
     return low + high * 2**20
 
 
+DOWNCAST = "--implicit-integer-downcast"
+
 ALTERNATIVES = (
-    Alternative("float32-in-halves", "fix", in_halves, note="exact for values below 2^40 and up to 16 ranks"),
+    Alternative(
+        "allow-the-downcast",
+        "semantics-changing",
+        integer_sum,
+        flags=(f"{DOWNCAST}=all_reduce",),
+        unset=(DOWNCAST,),
+        note="documented; a warning instead, and lossy arithmetic",
+    ),
+    Alternative("float32-in-halves", "fix", in_halves, note="up to 16 ranks", requires=(below(40),)),
     Alternative(
         "cast-to-float",
         "fix",

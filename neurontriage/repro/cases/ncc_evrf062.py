@@ -10,7 +10,9 @@ ID = "NCC-EVRF062"
 TITLE = "power of 64-bit integers"
 NEEDS = Needs("neuronx-cc", flags=("--implicit-integer-downcast=none",))
 ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF062.html"
+    "documented",
+    "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF062.html",
+    since="2.27",
 )
 
 
@@ -30,7 +32,17 @@ def through_float(x: Tensor) -> Tensor:
     return x.to(torch.float32).pow(3).to(x.dtype)
 
 
+DOWNCAST = "--implicit-integer-downcast"
+
 ALTERNATIVES = (
+    Alternative(
+        "allow-the-downcast",
+        "semantics-changing",
+        integer_power,
+        flags=(f"{DOWNCAST}=pow",),
+        unset=(DOWNCAST,),
+        note="documented; a warning instead, and lossy arithmetic",
+    ),
     Alternative("repeated-multiplication", "fix", multiplied),
     Alternative(
         "cast-to-int32",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from neurontriage.repro.blocks import halves
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.conditions import below
 from neurontriage.repro.hlo import result_types
 from neurontriage.repro.lazy import Tensor, torch, xla_model
 
@@ -10,7 +12,9 @@ ID = "NCC-EVRF063"
 TITLE = "reduce-scatter of 64-bit integers"
 NEEDS = Needs("neuronx-cc", flags=("--implicit-integer-downcast=none",))
 ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF063.html"
+    "documented",
+    "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF063.html",
+    since="2.27",
 )
 
 
@@ -24,13 +28,22 @@ def through_float(x: Tensor) -> Tensor:
 
 def in_halves(x: Tensor) -> Tensor:
     """Low and high 20 bits travel as float32, exact for groups of up to 16 ranks."""
-    low = reduce_scattered((x & 0xFFFFF).to(torch.float32)).to(x.dtype)
-    high = reduce_scattered((x >> 20).to(torch.float32)).to(x.dtype)
+    low, high = (reduce_scattered(part.to(torch.float32)).to(x.dtype) for part in halves(x, 20))
     return low + high * 2**20
 
 
+DOWNCAST = "--implicit-integer-downcast"
+
 ALTERNATIVES = (
-    Alternative("float32-in-halves", "fix", in_halves, note="exact for values below 2^40 and up to 16 ranks"),
+    Alternative(
+        "allow-the-downcast",
+        "semantics-changing",
+        reduce_scattered,
+        flags=(f"{DOWNCAST}=reduce_scatter",),
+        unset=(DOWNCAST,),
+        note="documented; a warning instead, and lossy arithmetic",
+    ),
+    Alternative("float32-in-halves", "fix", in_halves, note="up to 16 ranks", requires=(below(40),)),
     Alternative(
         "cast-to-float",
         "fix",

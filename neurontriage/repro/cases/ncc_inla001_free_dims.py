@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.conditions import FINITE
 from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
@@ -38,8 +39,8 @@ def on_cpu(logits: Tensor, labels: Tensor) -> Tensor:
 
 
 ALTERNATIVES = (
-    Alternative("flatten-tokens", "fix", flattened),
-    Alternative("flattened-cross-entropy", "fix", library_loss),
+    Alternative("flatten-tokens", "fix", flattened, requires=(FINITE,)),
+    Alternative("flattened-cross-entropy", "fix", library_loss, requires=(FINITE,)),
     Alternative("loss-on-cpu", "fallback", on_cpu),
 )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.case import Alternative, Condition, Example, Needs, Origin
+from neurontriage.repro.conditions import FINITE
 from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
@@ -17,12 +18,12 @@ def indexed_write(cache: Tensor, position: Tensor, row: Tensor) -> Tensor:
 
 
 def masked_write(cache: Tensor, position: Tensor, row: Tensor) -> Tensor:
-    mask = torch.arange(cache.shape[0], device=cache.device).eq(position)[:, None]
+    mask = torch.arange(cache.shape[0], device=cache.device).eq(position % cache.shape[0])[:, None]
     return torch.where(mask, row, cache)
 
 
 def blended_write(cache: Tensor, position: Tensor, row: Tensor) -> Tensor:
-    hit = (torch.arange(cache.shape[0], device=cache.device) == position).to(cache.dtype)[:, None]
+    hit = (torch.arange(cache.shape[0], device=cache.device) == position % cache.shape[0]).to(cache.dtype)[:, None]
     return cache * (1 - hit) + hit * row
 
 
@@ -30,9 +31,11 @@ def library_scatter(cache: Tensor, position: Tensor, row: Tensor) -> Tensor:
     return cache.scatter(0, position[:, None].expand(-1, cache.shape[1]), row)
 
 
+ONE_POSITION = Condition("one position", lambda cache, position, row: position.numel() == 1)
+
 ALTERNATIVES = (
-    Alternative("where-with-mask", "fix", masked_write),
-    Alternative("blend-with-mask", "fix", blended_write),
+    Alternative("where-with-mask", "fix", masked_write, requires=(ONE_POSITION,)),
+    Alternative("blend-with-mask", "fix", blended_write, requires=(ONE_POSITION, FINITE)),
     Alternative("scatter-instead", "fix", library_scatter, works=False, note="an obvious try; the same indirect write"),
 )
 

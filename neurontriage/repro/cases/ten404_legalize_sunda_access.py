@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.conditions import FINITE
 from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
@@ -32,8 +33,8 @@ def folded(neighbours: Tensor, centre: Tensor, weight: Tensor) -> Tensor:
 
 
 ALTERNATIVES = (
-    Alternative("pad-to-32", "fix", padded_axis),
-    Alternative("fold-into-linear", "fix", folded),
+    Alternative("pad-to-32", "fix", padded_axis, requires=(FINITE,)),
+    Alternative("fold-into-linear", "fix", folded, requires=(FINITE,)),
 )
 
 

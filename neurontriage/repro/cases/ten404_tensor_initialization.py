@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.conditions import NO_NAN
 from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
@@ -32,8 +33,8 @@ def on_cpu(x: Tensor) -> Tensor:
 
 
 ALTERNATIVES = (
-    Alternative("pad", "fix", padded_at_once),
-    Alternative("concatenate", "fix", concatenated),
+    Alternative("pad", "fix", padded_at_once, requires=(NO_NAN,)),
+    Alternative("concatenate", "fix", concatenated, requires=(NO_NAN,)),
     Alternative("fill-on-cpu", "fallback", on_cpu),
 )
 
