@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import html
 import json
@@ -44,18 +45,29 @@ def main(target: Path) -> None:
 
 
 def _runtime(target: Path) -> None:
-    """Pyodide from its npm package, at the version and digest of package-lock.json."""
-    folder = ROOT / "build" / "npm"
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in ("package.json", "package-lock.json"):
-        shutil.copy(HERE / name, folder / name)
-    subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], cwd=folder, check=True)
-    source = folder / "node_modules" / "pyodide"
+    """Pyodide from its npm package."""
+    source = _installed(ROOT / "build" / "npm") / "node_modules" / "pyodide"
     for name in RUNTIME:
         shutil.copyfile(source / name, target / name)
     _slim(source / STANDARD, target / STANDARD)
     lock = json.loads((source / "pyodide-lock.json").read_text())
     (target / "pyodide-lock.json").write_text(json.dumps({"info": lock["info"], "packages": {}}))
+
+
+def _installed(folder: Path) -> Path:
+    """The npm packages at the versions and digests of package-lock.json; installed by one of several builds, once."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        wanted = (HERE / "package-lock.json").read_bytes()
+        done = folder / "done.json"
+        if not done.is_file() or done.read_bytes() != wanted:
+            for name in ("package.json", "package-lock.json"):
+                shutil.copy(HERE / name, folder / name)
+            words = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
+            subprocess.run(words, cwd=folder, check=True)
+            done.write_bytes(wanted)
+    return folder
 
 
 def _slim(source: Path, target: Path) -> None:

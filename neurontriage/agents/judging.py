@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from neurontriage.errors import TriageError
 from neurontriage.knowledge.catalog import Catalog
 
-_ROOM = "neurontriage.preflight"
 _EXPECTED = "an HLO module (.hlo, .pb, .txt) or StableHLO (.mlir)"
 
 
@@ -20,9 +17,10 @@ def judged(path: Path, target: str, catalog: Catalog) -> Iterator[str]:
         raise TriageError(
             "not-a-module", f"{path.name}: would have to be run", _EXPECTED, "neurontriage preflight, by hand"
         )
-    checking: Any = importlib.import_module(f"{_ROOM}.checking")
-    targets: Any = importlib.import_module(f"{_ROOM}.targets")
-    formats: Any = importlib.import_module(f"{_ROOM}.formats.terminal")
+    from neurontriage.preflight.checking import Request, check
+    from neurontriage.preflight.formats.terminal import render
+    from neurontriage.preflight.targets import Wanted
+
     frontend = "stablehlo" if path.suffix == ".mlir" else "hlo"
-    wanted = targets.Wanted(str(path), (), frontend)
-    yield from formats.render(checking.check(checking.Request(wanted, target), catalog)).split("\n\n")
+    found = check(Request(Wanted(str(path), (), frontend), target), catalog)
+    yield from render(found).split("\n\n")

@@ -21,8 +21,8 @@ _NAMES = ("127.0.0.1", "localhost", "[::1]")
 _MOST_BODY = 16 << 20
 INSTRUCTIONS = (
     "Says why an AWS Neuron (Trainium, Inferentia) job failed. Call explain with the paths of the logs; it names the "
-    "root cause, the line that proves it, and what to change. 'No entry explains this failure' means that: "
-    "do not guess."
+    "root cause, the line that proves it, and what to change. Where it says that no entry "
+    "explains a failure, do not guess."
 )
 
 

@@ -27,6 +27,7 @@ from neurontriage.triage import explain_text
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "samples"
 LOOP = "compiler-internal/ten404-loop.log"
+MODULE = "hlo/mixed-operators.hlo_module.pb"
 TOOLS = {"explain", "kb_search", "kb_show", "report", "preflight", "repro_list"}
 
 
@@ -52,6 +53,7 @@ async def conversation(server: object) -> dict[str, str]:
             "kb_show": said(await client.call_tool("kb_show", {"name": "NCC_IBIR440"})),
             "kb_search": said(await client.call_tool("kb_search", {"words": "tensorizer loop", "limit": 3})),
             "report": said(await client.call_tool("report", {"path": "analyze/training-unsupported-verbosity-1.json"})),
+            "preflight": said(await client.call_tool("preflight", {"path": MODULE, "target": "trn1"})),
             "repro_list": said(await client.call_tool("repro_list", {"words": "infer"})),
         }
         refused = await client.call_tool("explain", {"paths": ["/etc/passwd"]})
@@ -61,11 +63,12 @@ async def conversation(server: object) -> dict[str, str]:
 
 
 def checked(answers: dict[str, str]) -> None:
-    assert "ROOT CAUSE TEN404-InferIntrinsicOnCC" in answers["explain"]
+    assert "root 1: TEN404-InferIntrinsicOnCC" in answers["explain"]
     assert "ten404-loop.log:11" in answers["explain"]
     assert "TEN404" in answers["text"]
     assert "NCC-IBIR440" in answers["kb_show"]
     assert answers["kb_search"].count("\n") == 4
+    assert "NCC-" in answers["preflight"] and "unsupported" in answers["preflight"]
     assert "TEN404-InferIntrinsicOnCC" in answers["repro_list"]
     assert "outside of the folders" in answers["refused"] and "root:" not in answers["refused"]
     assert all(tokens(text) <= TOKENS for text in answers.values())
@@ -149,7 +152,7 @@ def test_a_log_of_four_hundred_megabytes_gives_a_short_answer(tmp_path: Path, ca
             file.write(line * (4_000_000 // len(line)))
         file.write((SAMPLES / LOOP).read_bytes())
     shown = Tools(Roots([tmp_path]), catalog).explain([str(log)])
-    assert "ROOT CAUSE TEN404-InferIntrinsicOnCC" in shown
+    assert "root 1: TEN404-InferIntrinsicOnCC" in shown
     assert tokens(shown) <= TOKENS
 
 
@@ -185,4 +188,4 @@ def test_wrong_calls_are_refused_with_what_to_do(tools: Tools) -> None:
 
 def test_unknown_failures_are_not_guessed_at(catalog: Catalog) -> None:
     shown = fitted(brief(explain_text("nothing that anybody knows\n", catalog=catalog)))
-    assert "No entry explains this failure" in shown
+    assert "verdict: unknown" in shown and "root" not in shown

@@ -47,8 +47,8 @@ def test_failing_tests_that_compiled_get_a_section(more: list[str], tmp_path: Pa
     parts = {part.split(" ")[0]: part for part in done.stdout.split("____ test_")[1:]}
     explained = {name for name, part in parts.items() if "- neurontriage -" in part}
     assert explained == {"compiles", "compiles_in_a_child", "with_a_secret"}, done.stdout
-    assert "ROOT CAUSE TEN404-InferIntrinsicOnCC" in parts["compiles"]
-    assert "ROOT CAUSE NCC-EVRF009" in parts["compiles_in_a_child"]
+    assert "root 1: TEN404-InferIntrinsicOnCC" in parts["compiles"]
+    assert "root 1: NCC-EVRF009" in parts["compiles_in_a_child"]
     assert "hunter22" not in parts["with_a_secret"].partition("- neurontriage -")[2]
 
 
