@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 SUDO = $(shell test "$$(id -u)" = 0 || echo sudo)
 SAMPLE = samples/compiler-internal/ten404-loop.log
 
-.PHONY: browser demo test test-fast lint format bench fuzz docs site clean
+.PHONY: browser demo test test-fast lint format bench fuzz docs site release clean
 
 $(BIN)/neurontriage: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -60,7 +60,16 @@ docs: $(BIN)/neurontriage
 
 # The page that explains a log in the browser, with the catalogue; needs npm for Pyodide.
 site: $(VENV)/dev
-	$(BIN)/python docs/site/build.py build/site
+	PYTHONHASHSEED=0 $(BIN)/python docs/site/build.py build/site
+
+# Wheel and source twice with the same digest, an SBOM of what a user installs, and the digests.
+release: $(VENV)/dev
+	bash .github/release $(BIN)
+
+# The versions that CI uses: those of this environment.
+constraints.txt: $(VENV)/dev
+	echo "# The versions that CI installs, on Python 3.11 and Linux; \`make constraints.txt\` writes it anew." >$@
+	$(BIN)/pip freeze --exclude-editable | grep == | grep -v -i -E '^(torch|torch-xla|nvidia-.*|triton)==' >>$@
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

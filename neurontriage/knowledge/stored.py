@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 _GUARD = 12
-_FORMAT = 4  # of marshal: what every supported Python reads
+_FORMAT = 2  # of marshal: every Python reads it, and the same data give the same bytes (later ones count references)
 _KEPT = 3
 
 

@@ -28,6 +28,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import LarkError
 
 from neurontriage.lines.linear import compiled
+from neurontriage.parse.tables import canonical
 
 _DIRECTIVE = re.compile(r"^//! (?P<name>[a-z]+)(?:\+(?P<follow>\d+))? (?P<value>.+)$", re.MULTILINE)
 COMMON = "common"
@@ -80,10 +81,10 @@ class Family:
         return kind, fields
 
     def stored(self) -> Any:
-        """The parse table as plain data for the cache."""
+        """The parse table as plain data for the cache, the same on every run."""
         buffer = io.BytesIO()
         self.parser.save(buffer)
-        return pickle.loads(buffer.getvalue())
+        return canonical(pickle.loads(buffer.getvalue()))
 
 
 def read_family(path: Path) -> Family:
