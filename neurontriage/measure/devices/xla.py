@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import time
 from typing import Any
 
+from neurontriage.hlo import files
 from neurontriage.measure.device import Connection, Counters, Cut, Step
-
-_INSTRUCTION = re.compile(r"^\s+(?:ROOT )?%?[\w.-]+ = ", re.MULTILINE)
 
 
 class XlaDevice:
@@ -95,8 +93,8 @@ class XlaDevice:
         if not tensors:
             return None
         graph = self._native._get_graph_hash(tensors)
-        hlo = self._native._get_xla_tensors_hlo(tensors)
-        return graph.hex() if isinstance(graph, bytes) else str(graph), len(_INSTRUCTION.findall(hlo))
+        module = files.parse("graph", self._native._get_xla_tensors_hlo_proto(tensors)).module
+        return graph.hex() if isinstance(graph, bytes) else str(graph), sum(1 for _ in module.instructions)
 
 
 def native_scan() -> Any:
