@@ -1,0 +1,80 @@
+"""`neurontriage watch`: follows growing logs and prints each finding once, as soon as its line is there."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import time
+from pathlib import Path
+
+import typer
+
+from neurontriage.errors import Exit, TriageError
+from neurontriage.knowledge.catalog import Catalog, load
+from neurontriage.model import Diagnosis
+from neurontriage.render.text import printable
+
+FORMATS = ("terminal", "json")
+SCHEMA = "neurontriage.watch/1"
+_SETTLE = 1.0
+
+
+def watch(
+    paths: list[str] = typer.Argument(..., metavar="PATH...", help="Logs, folders, globs in quotes; may come later."),
+    format: str = typer.Option("terminal", "--format", "-f", help="terminal, or json: one line per finding."),
+    until_failure: bool = typer.Option(
+        False, "--until-failure", help="End with the whole answer at the first failure."
+    ),
+    knowledge: list[Path] = typer.Option([], "--knowledge", help="A folder with entries of your own (repeatable)."),
+) -> None:
+    """Follow growing logs (rotation, truncation, new ranks) and print each finding once, within a second.
+
+    Ends with Ctrl-C (130), SIGTERM, or --until-failure; 1 when a failure was found.
+    """
+    from neurontriage.live.following import Flock
+    from neurontriage.live.watching import Watch
+    from neurontriage.resources import own_knowledge
+
+    if format not in FORMATS:
+        raise TriageError("wrong-format", f"--format {format}: no such format", ", ".join(FORMATS))
+    stopping: list[int] = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda got, _: stopping.append(got))
+    catalog = load(own_knowledge(knowledge))
+    failed = False
+    for fresh in Watch(Flock(tuple(paths)), catalog, lambda: bool(stopping)).findings():
+        _show(fresh, format)
+        failed = failed or any(one.severity == "error" for one in fresh.findings)
+        if failed and until_failure:
+            time.sleep(_SETTLE)
+            _whole(paths, catalog, format)
+            break
+    interrupted = signal.SIGINT in stopping
+    raise typer.Exit(Exit.INTERRUPTED if interrupted else Exit.FOUND if failed else Exit.OK)
+
+
+def _show(fresh: Diagnosis, format: str) -> None:
+    if format == "json":
+        from neurontriage.reports.json import finding as plain
+
+        for one in fresh.findings:
+            sys.stdout.write(json.dumps({"schema": SCHEMA, **plain(one)}, ensure_ascii=True) + "\n")
+    else:
+        for finding in fresh.findings:
+            first = finding.evidence[0]
+            sys.stdout.write(printable(f"{first.path}:{first.line}: {finding.severity}: {finding.title}") + "\n")
+            sys.stdout.write(f"  {finding.id}  {printable(first.text[:200])}\n")
+            if finding.workarounds and finding.severity == "error":
+                sys.stdout.write(f"  try: {printable(finding.workarounds[0].title)}\n")
+    sys.stdout.flush()
+
+
+def _whole(paths: list[str], catalog: Catalog, format: str) -> None:
+    """The answer of `explain` to all that was written until now."""
+    from neurontriage import reports
+    from neurontriage.incident import read
+
+    if format == "terminal":
+        sys.stdout.write("\n" + reports.renderer("terminal")(read(paths, catalog).diagnoses[0]))
+        sys.stdout.flush()
