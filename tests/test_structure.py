@@ -145,6 +145,7 @@ def test_the_readme_names_every_command_format_and_family() -> None:
     from neurontriage.parse.family import read_families
 
     readme = (ROOT / "README.md").read_text()
-    names = [f"`{name}`" for name in (*reports.names(), *(f.name for f in read_families(resources.grammars())))]
-    names += [f"neurontriage {name}" for name in commands()]
+    names = [f"`{name}`" for name in reports.names()] + [f"neurontriage {name}" for name in commands()]
     assert not [name for name in names if name not in readme]
+    inside = (ROOT / "docs" / "how-it-works.md").read_text()
+    assert not [family.name for family in read_families(resources.grammars()) if f"`{family.name}`" not in inside]

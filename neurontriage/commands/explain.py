@@ -21,8 +21,11 @@ from neurontriage.render.audience import addressed, reader
 from neurontriage.render.output import chosen, deliver
 from neurontriage.render.redaction import sharing
 from neurontriage.render.text import printable
+from neurontriage.render.translation import localized
 from neurontriage.resources import own_knowledge
 
+TRANSLATED = ("terminal", "full", "html")
+"""Formats for people; the others are read by programs, or by those who help in an issue."""
 KEPT_AS_IT_IS = ("terminal", "full", "json")
 """Formats for the one who has the log; all others are made to be shared, so secrets are taken out of them."""
 
@@ -77,7 +80,7 @@ def _rendered(diagnosis: Diagnosis, name: str, redact: str | None) -> str:
     shown, note = sharing.prepared(diagnosis, redact, name not in KEPT_AS_IT_IS)
     if note:
         typer.echo(note, err=True)
-    return reports.renderer(name)(shown)
+    return reports.renderer(name)(localized(shown) if name in TRANSLATED else shown)
 
 
 def _summarised(found: list[Diagnosis], name: str) -> None:

@@ -71,12 +71,12 @@ def cautions(detail: str) -> list[str]:
 
 
 def brief(fix: Workaround) -> str:
-    """A workaround in one short text: as its author wrote it, else the title with whatever warns; cuts are marked.
+    """A workaround in one short text: its title and what its author found short enough, else whatever warns.
 
     It may be longer than `SHORT` where the warning is: no fix stands without it.
     """
     if fix.short:
-        return fix.short
+        return fix.short if fix.short.startswith(fix.title) else f"{fix.title}: {fix.short}"
     detail = " ".join(fix.detail.split())
     if len(fix.title) + len(detail) + 2 <= SHORT:
         return f"{fix.title}: {detail}" if detail else fix.title

@@ -14,7 +14,7 @@ from neurontriage.cli import build, run
 
 ROOT = Path(__file__).parents[2]
 TARGET = ROOT / "docs" / "screenshots"
-TALLEST = 5200
+TALLEST = 1800
 PAGES = {
     "report": ("report", "training-unsupported-verbosity-1.json", "--compare", "training-supported.json", "--html"),
     "diagnosis": ("explain", "two-ranks.log", "--format", "html"),
