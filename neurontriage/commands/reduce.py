@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 def reduce(  # noqa: PLR0913 - one parameter per option of the command line
-    target: str = typer.Argument(..., metavar="TARGET", help="An HLO module, a folder of them, or a torch-xla script."),
+    target: str = typer.Argument(
+        ..., metavar="TARGET", help="An HLO module, a folder of them, a torch-xla script, or module:callable."
+    ),
     like: str = typer.Option("", "--like", metavar="ID", help="The failure to keep, by its id in the knowledge base."),
     check: str = typer.Option("", "--check", metavar="'COMMAND {}'", help="Compile with this; {} is the module."),
     log: Path = typer.Option(None, "--log", help="Log of the failure: gives id, target and compiler flags."),
@@ -95,7 +97,11 @@ def _show(outcome: running.Outcome, written: list[Path]) -> None:
     typer.echo(f"{before:,} → {after:,} operators in {outcome.calls:,} calls.")
     if outcome.identity:
         typer.echo(printable(f"Fails as {outcome.identity}"))
-    for line in (*outcome.notes, *(f"On the way, {n} times: {said}" for said, n in outcome.others.items())):
+    for line in (
+        *[one for one in outcome.passes[:1] if one.startswith("torch.compile")],
+        *outcome.notes,
+        *(f"On the way, {n} times: {said}" for said, n in outcome.others.items()),
+    ):
         typer.echo(printable(line))
     for path in written:
         typer.echo(str(path))

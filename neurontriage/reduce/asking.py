@@ -38,6 +38,8 @@ class Asker:
     folder: Path
     budget: Budget
     progress: Callable[[str], None] = lambda _: None
+    question: str = ""
+    """What is asked, in words: answers to another question in the same folder do not count."""
     calls: int = 0
     others: dict[str, int] = field(default_factory=dict)
     """Other failures that candidates showed, and how often."""
@@ -63,7 +65,7 @@ class Asker:
 
     def answer(self, module: bytes, again: bool = False) -> Answer:
         """The verdict on one module; `again` asks the predicate a second time although the answer is known."""
-        key = _key(module) + ("-again" if again else "")
+        key = _key(self.question, module) + ("-again" if again else "")
         with self._lock:
             known = self._known.get(key)
         if known is not None:
@@ -123,5 +125,5 @@ class Asker:
         self._journal.close()
 
 
-def _key(module: bytes) -> str:
-    return hashlib.sha256(module).hexdigest()[:32]
+def _key(question: str, module: bytes) -> str:
+    return hashlib.sha256(question.encode() + b"\0" + module).hexdigest()[:32]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -59,13 +60,17 @@ class Outcome:
     passes: tuple[str, ...] = ()
     others: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    smaller_before: bool = False
+    """Whether the torch graph had been made smaller before it was lowered."""
 
     @property
     def smaller(self) -> bool:
         """Whether something smaller that fails the same way was found."""
-        return self.reduced is not None and size(self.reduced) < size(self.original)
+        less = self.reduced is not None and size(self.reduced) < size(self.original)
+        return less or (self.reduced is not None and self.smaller_before)
 
 
+_CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 Explain = Callable[[str], Diagnosis]
 Say = Callable[[str], None]
 
@@ -74,12 +79,38 @@ def run(request: Request, explain: Explain, say: Say) -> Outcome:
     """The whole way. Raises TriageError for wrong input."""
     request.folder.mkdir(parents=True, exist_ok=True)
     command = command_of(request, explain)
+    if _CALLABLE.fullmatch(request.target) and not Path(request.target).exists():
+        return _compiled(request, command, explain, say)
+    return _modules(request, command, explain, say)
+
+
+def _modules(request: Request, command: Command, explain: Explain, say: Say) -> Outcome:
+    """The first module that fails is reduced; the largest is asked first."""
     for module in modules(request.target):
         outcome = _one(request, module, command, explain, say)
         if outcome.reduced is not None:
             return outcome
         say(f"{module.name}: {outcome.reason}")
     return outcome
+
+
+def _compiled(request: Request, command: Command, explain: Explain, say: Say) -> Outcome:
+    """torch's own minifier on the graph of torch.compile, then the lowering of what it left."""
+    from neurontriage.reduce import compiled, fx
+
+    say("Shrinking the graph of torch.compile.")
+    wanted = {"command": command.words, "limit": command.limit, "like": request.like, "calls": request.budget.calls}
+    done = compiled.minified(request.target, request.folder, wanted)
+    if "reason" in done:
+        say(f"Not by torch.compile: {done['reason']}. Trying the whole lowering.")
+        return _modules(request, command, explain, say)
+    counts = f"{done['before']:,} → {done['after']:,} aten operators in {done['calls']:,} calls"
+    text = f"torch.compile graph: {counts} ({fx.CODE})"
+    say(text)
+    lowered = replace(request, target=str(request.folder / fx.PROTO))
+    found = _modules(lowered, command, explain, say)
+    before = done["after"] < done["before"]
+    return replace(found, passes=(text, *found.passes), smaller_before=before)
 
 
 def modules(target: str) -> list[Module]:
@@ -161,7 +192,7 @@ def _one(request: Request, module: Module, command: Command, explain: Explain, s
     if predicate is None:
         return Outcome(whole, None, identity, line, fault)
     say(f"The original fails: {identity or 'the command says so'}.")
-    asker = Asker(predicate, request.folder, request.budget, say)
+    asker = Asker(predicate, request.folder, request.budget, say, f"{line}\n{identity}")
     try:
         if asker.answer(files.dump(whole)).verdict != "same":
             return Outcome(

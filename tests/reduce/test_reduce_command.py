@@ -190,3 +190,25 @@ def test_target_and_flags_come_from_the_log(tmp_path: Path) -> None:
     )
     found = settings(Request("x", tmp_path, log=log), lambda text: explain_text(text, path="x"))
     assert found == ("trn2", ("--model-type=transformer", "-O1"))
+
+
+@pytest.mark.xla
+def test_a_graph_of_torch_compile_is_shrunk_by_torchs_own_minifier(monkeypatch, tmp_path: Path) -> None:
+    pytest.importorskip("torch_xla")
+    (tmp_path / "attention.py").write_text(
+        "import torch\n\n\ndef build():\n"
+        "    def step(x, w):\n"
+        "        y = torch.tanh(x @ w) * 3\n"
+        "        return (y.softmax(-1) @ w).relu().sum()\n\n"
+        "    return step, (torch.rand(4, 8), torch.rand(8, 8))\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("STANDIN", "dot-exp")
+    request = Request("attention:build", tmp_path / "out", TEN404, STANDIN, shapes=False)
+    outcome = run(request, lambda text: explain_text(text, path="compiler"), lambda _: None)
+    assert opcodes(outcome) == ["dot", "exponential"]
+    assert outcome.smaller
+    assert outcome.passes[0].startswith("torch.compile graph:")
+    code = (tmp_path / "out" / "fx_graph.py").read_text()
+    compile(code, "fx_graph.py", "exec")
+    assert "tanh" not in code
