@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from neurontriage.errors import TriageError
 from neurontriage.repro import machine, matrix, placing
-from neurontriage.repro.backends import choose
+from neurontriage.repro.backends import choose, load
 from neurontriage.repro.case import Case
 from neurontriage.repro.catalogue import find_case
 from neurontriage.repro.publish import Result
@@ -104,7 +104,7 @@ def _on_ray(cases: Sequence[Case], request: Request, compilers: Sequence[str], p
         where = {**local, "include_dashboard": False} if request.ray == "local" else {"address": request.ray}
         ray.init(log_to_driver=False, configure_logging=False, **where)
     try:
-        wants = {"neuron_cores": 1} if choose(request.backend).ON_DEVICE else {}
+        wants = {"neuron_cores": 1} if _on_device(request.backend) else {}
         task = ray.remote(num_cpus=1, max_retries=1, resources=wants)(_task)
         values = {**_values(request), "jobs": 1, "ray": "", "compilers": ()}
         waiting = {task.remote(case.ID, values, path): (case, path) for path in compilers for case in cases}
@@ -148,6 +148,11 @@ def _lost(case: Case, request: Request, path: str, error: Exception) -> Result:
         backend = choose(request.backend)
         reason = f"the task was lost: {' '.join(str(error).split())[:300]}"
         return not_run(case, backend, settings_of(request, backend), reason)
+
+
+def _on_device(name: str) -> bool:
+    """Of a named backend this host need not know more: the others have it."""
+    return (choose(name) if name == "auto" else load(name)).ON_DEVICE
 
 
 def _ray() -> Any:

@@ -74,12 +74,12 @@ SHAPES: dict[str, Callable[[], list[Inputs]]] = {
     "NCC-EVRF029": lambda: [(torch.randn(1),), (torch.randn(2, 5),), (torch.randint(0, 5, (300,)).float(),)],
     "NCC-EVRF031": lambda: [(torch.randn(12, 4), torch.randn(10, 4)), (torch.randn(1, 2), torch.randn(10, 2))],
     "NCC-EVRF035": lambda: [
-        (torch.tensor([[2**30 + 1, 4095]]), torch.tensor([[2**15 + 1], [2**15 + 1]])),
+        (torch.tensor([[4095, 4093]]), torch.tensor([[8193], [8191]])),
         (torch.tensor([[-5, -4097]]), torch.tensor([[3], [1]])),
         (torch.randint(-(2**30), 2**30, (2, 3)), torch.randint(-3, 3, (3, 4))),
     ],
     "NCC-EVRF035-Int32": lambda: [
-        (torch.tensor([[4095, 4095]], dtype=torch.int32), torch.tensor([[8193], [8191]], dtype=torch.int32)),
+        (torch.tensor([[4095, 4093]], dtype=torch.int32), torch.tensor([[8193], [8191]], dtype=torch.int32)),
         (torch.tensor([[-5, -4097]], dtype=torch.int32), torch.tensor([[3], [1]], dtype=torch.int32)),
         (torch.randint(-(2**20), 2**20, (2, 3), dtype=torch.int32), torch.randint(-3, 3, (3, 4), dtype=torch.int32)),
     ],
@@ -93,13 +93,13 @@ SHAPES: dict[str, Callable[[], list[Inputs]]] = {
         (torch.ones(1, dtype=torch.int64), torch.tensor([0]), torch.tensor([-1])),
     ],
     "NCC-EVRF061": lambda: [
-        (torch.tensor([2**55 + 1]),),
+        (torch.tensor([2**62 + 2**37 + 1]),),
         (torch.tensor([-5, 0, -(2**39), 2**40 - 1]),),
         (torch.tensor([[-1]]),),
     ],
     "NCC-EVRF062": lambda: [(torch.tensor([-5, 0, -2000]),), (torch.tensor([[3], [-1]]),)],
     "NCC-EVRF063": lambda: [
-        (torch.tensor([2**55 + 1]),),
+        (torch.tensor([2**62 + 2**37 + 1]),),
         (torch.tensor([-5, 0, -(2**39), 2**40 - 1]),),
         (torch.tensor([-1]),),
     ],

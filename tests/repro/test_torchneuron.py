@@ -1,0 +1,60 @@
+"""TorchNeuron against its documented interface: torch.compile with a backend named neuron, here a stand-in on CPU."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neurontriage.repro import lowering
+from neurontriage.repro.backends import CompileFailed, Job, load, torchneuron
+from neurontriage.repro.catalogue import find_case, uses_xla
+from neurontriage.repro.session import unfit
+
+pytestmark = [pytest.mark.xla, pytest.mark.usefixtures("xla")]
+torch: Any = pytest.importorskip("torch")
+TEN404 = "2025-10-31T07:17:12Z [TEN404] Internal tensorizer error: InferIntrinsicOnCC"
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Graphs that the stand-in backend was given; it runs them as they are, and refuses those with a sine."""
+    found: list[Any] = []
+
+    def compiled(graph: Any, _inputs: Any) -> Any:
+        found.append(graph)
+        if any("sin" in str(node.target) for node in graph.graph.nodes):
+            raise RuntimeError(TEN404)
+        return graph.forward
+
+    monkeypatch.setattr(torchneuron, "DEVICE", "cpu")
+    monkeypatch.setattr(torchneuron, "DYNAMO_BACKEND", compiled)
+    monkeypatch.setenv("NEURON_CC_FLAGS", "")
+    return found
+
+
+def job(folder: Path) -> Job:
+    return Job(folder, "trn2", ("-O1",), 60, folder / "slots", 1)
+
+
+def test_a_graph_is_compiled_once_and_run(calls: list[Any], tmp_path: Path) -> None:
+    lowered = torchneuron.lower(lambda x: (x * 2, x + 1), (torch.ones(2),))
+    assert (lowered.hlo, calls) == (None, [])
+    facts = torchneuron.compile(lowered, job(tmp_path))
+    assert len(calls) == 1
+    assert "NEURON_CC_FLAGS=-O1" in facts["command"]
+    assert [value.numbers for value in lowering.read(torchneuron.run(lowered))] == [(2.0, 2.0), (2.0, 2.0)]
+
+
+def test_a_refusal_is_a_failed_compilation(calls: list[Any], tmp_path: Path) -> None:
+    with pytest.raises(CompileFailed, match="TEN404"):
+        torchneuron.compile(torchneuron.lower(torch.sin, (torch.ones(2),)), job(tmp_path))
+
+
+def test_cases_that_are_written_with_torch_xla_are_left_out_with_the_reason() -> None:
+    backend = load("torchneuron")
+    assert "torch-xla" in unfit(find_case("NCC-EVRF017"), backend)
+    assert unfit(find_case("NCC-EVRF001"), backend) == ""
+    assert not unfit(find_case("NCC-EVRF017"), load("neuronx-cc"))
+    assert uses_xla(find_case("XLA-SyncMissing"))
