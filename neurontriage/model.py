@@ -28,13 +28,32 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A physical line cut out of a block. `hits`: the scan patterns that touched it; `template`: it without numbers."""
+    """A physical line cut out of a block. `hits`: the scan patterns that touched it; `template`: it without numbers.
+
+    `wanted`: it is read whatever it says, as a line of a short log or one of the last lines of a long one.
+    """
 
     path: str
     number: int
     text: str
     hits: tuple[int, ...] = ()
     template: str = ""
+    wanted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the payload of a line says, whatever program printed it (grammars/payload.lark).
+
+    `kind`: the head of the statement; `words`: the names of the typed words in it; `size`: how many tokens it has;
+    `level`: what the innermost header calls it.
+    """
+
+    kind: str = ""
+    words: frozenset[str] = frozenset()
+    size: int = 0
+    level: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +83,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One parsed record. `kind` is the alias of the grammar rule, `fields` its named terminals."""
+    """One parsed record. `kind` is the alias of the grammar rule, `fields` its named terminals.
+
+    `chain`: which chain of Python exceptions it belongs to (0: none) and its place in it, counted from 1.
+    """
 
     family: str
     kind: str
@@ -75,6 +97,8 @@ class Event:
     host: str | None = None
     process: str | None = None
     template: str = ""
+    said: Said = Said()
+    chain: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""START HERE. The whole way of a line: bytes → blocks → hit lines → events → matches → findings → Diagnosis."""
+"""START HERE. The whole way of a line: bytes → blocks → lines → events → claims → evidence graph → Diagnosis."""
 
 from __future__ import annotations
 
@@ -6,16 +6,11 @@ import io
 from collections.abc import Callable, Iterable
 from typing import cast
 
-from neurontriage.claims.events import Reader
-from neurontriage.claims.match import match
-from neurontriage.claims.record import Joiner
-from neurontriage.facts.compiles import Compiles
-from neurontriage.facts.hlo_modules import Modules, Retries
+from neurontriage.claims.reading import Reading
 from neurontriage.knowledge.catalog import Catalog, load
-from neurontriage.lines.flood import Repeats
-from neurontriage.lines.scan import Cutter
-from neurontriage.model import Diagnosis, Source
-from neurontriage.ranking.decide import Groups, rank
+from neurontriage.model import Diagnosis
+from neurontriage.ranking.decide import decide
+from neurontriage.ranking.features import Scene
 from neurontriage.ranking.findings import finding
 from neurontriage.read.inputs import Input, blocks, logs
 
@@ -36,30 +31,20 @@ def explain_text(text: str, path: str = "<text>", catalog: Catalog | None = None
 
 def diagnose(incident: Iterable[Log], catalog: Catalog) -> Diagnosis:
     """Blocks of one or more logs → the Diagnosis."""
-    reader, groups, modules, compiles = Reader(catalog), Groups(catalog), Modules(), Compiles()
-    sources: list[Source] = []
-    repeats, retries = Repeats(catalog.ordered), Retries()
+    reading = Reading(catalog)
     for path, content in incident:
-        cutter = Cutter(path, catalog.engine, catalog.patterns)
-        for event in Joiner().join(reader.read(repeats.thin(cutter.cut(content)))):
-            modules.read(event)
-            compiles.read(event)
-            groups.add(match(event, catalog), retries.quoted(event))
-        sources.append(Source(path, cutter.bytes, cutter.lines))
-    for sign in compiles.signs():
-        groups.add(match(sign, catalog))
-    groups.repeat(repeats.skipped())
-    groups.recover(module.module for module in modules.found() if module.status == "passed")
-    listed = groups.listed(sum(source.lines for source in sources))
-    environment = catalog.releases.with_sdk(reader.environment.values())
+        reading.read(path, content)
+    judged = decide(Scene(reading.claims(), reading.lines, catalog.briefs, reading.tail), catalog)
+    environment = catalog.releases.with_sdk(reading.reader.environment.values())
     return Diagnosis(
-        inputs=tuple(sources),
-        findings=tuple(finding(group, catalog, environment) for group in rank(listed, catalog)),
+        inputs=tuple(reading.sources),
+        findings=tuple(finding(claim, catalog, environment) for claim in judged.claims),
         environment=environment,
         notes=catalog.releases.ended(environment),
-        modules=modules.found(),
-        compiles=compiles.statistics(modules.found()),
-        unparsed=reader.summary(),
-        ended_well=bool(listed or environment or modules.seen),
+        modules=reading.modules.found(),
+        compiles=reading.compiles.statistics(reading.modules.found()),
+        unparsed=reading.reader.summary(),
+        suspects=judged.suspects,
+        ended_well=reading.ended_well,
         knowledge={"entries": catalog.count, "digest": catalog.digest},
     )

@@ -38,7 +38,7 @@ def test_sample(path: Path, catalog: Catalog) -> None:
     assert not missing, f"not found; the diagnosis says {said}"
     roots = [line[1] for line in lines if line[2] == "root"]
     if roots:
-        assert [f.id for f in found.roots][: len(roots)] == roots
+        assert [f.id for f in found.findings if f.role == "root"][: len(roots)] == roots
 
 
 def test_every_log_of_a_slice_has_an_expectation() -> None:

@@ -10,11 +10,12 @@ from neurontriage.claims.harmless import quoted
 from neurontriage.facts.environment import Environment
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.prefix import strip
-from neurontriage.model import Event, Evidence, Line, Prefix, Unparsed
+from neurontriage.model import Event, Evidence, Line, Prefix, Said, Unparsed
 from neurontriage.parse import command as compiler_command
 from neurontriage.parse.family import Family, Start
+from neurontriage.parse.payload import NOTHING
 
-_KIND_ORDER = {"failure": 0, "warning": 1, "": 2, "echo": 3, "weak": 4}
+_KIND_ORDER = {"failure": 0, "warning": 1, "": 2, "echo": 3}
 _SHOWN = 5
 _MOST_RECORDS = 32
 _QUOTABLE = 1000
@@ -22,6 +23,14 @@ _REMEMBERED = 4096
 # Launchers that print whatever a worker says at level INFO.
 _WRAPPED = re.compile(r"std(?:out|err)|PyProcess|MODEL_LOG")
 _BELOW_FRAME = 3
+_LEVELS = {
+    "TRACE": "DEBUG",
+    "DEBUG": "DEBUG",
+    "INFO": "INFO",
+    "NOTICE": "INFO",
+    "WARN": "WARNING",
+    "WARNING": "WARNING",
+} | dict.fromkeys(("ERROR", "CRITICAL", "FATAL"), "ERROR")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +71,10 @@ class Reader:
 
     def _event(self, line: Line) -> Event:
         prefix, rules = strip(line.text), self._rules(line)
+        said = self._said(line, prefix)
         if line.hits and quoted(prefix.payload[:_QUOTABLE]) and not self._below_frame(line):
             line, rules = replace(line, hits=()), self._harmless(rules)
+            said = replace(said, words=said.words | {"QUOTATION"})
         parsed = self._parsed(line, prefix)
         best = min(parsed, key=lambda one: one.order, default=None)
         fields: dict[str, str] = {}
@@ -76,7 +87,11 @@ class Reader:
         fields.setdefault("message", prefix.payload.strip())
         if prefix.level and not _WRAPPED.search(line.text, 0, len(line.text) - len(prefix.payload)):
             fields.setdefault("level", prefix.level)
-        family, kind = (best.family.name, best.kind) if best else ("text" if line.hits or rules else "follow", "text")
+        family, kind = (
+            (best.family.name, best.kind)
+            if best
+            else ("text" if line.hits or rules or line.wanted else "follow", "text")
+        )
         if (family, kind) == ("python", "frame"):
             self.frame = (line.path, line.number)
         self.order += 1
@@ -90,7 +105,24 @@ class Reader:
             host=prefix.host,
             process=prefix.process,
             template=line.template,
+            said=said,
         )
+
+    def _said(self, line: Line, prefix: Prefix) -> Said:
+        """What the line says, for lines that may state a failure; lines that only follow another one do not."""
+        if not line.hits and not line.wanted:
+            return NOTHING
+        text = prefix.payload.strip()
+        said = self.catalog.payload.read(text)
+        words = set(said.words)
+        if text.endswith(":"):
+            words.add("HEADING")
+        if prefix.payload[:1].isspace():
+            words.add("INDENTED")
+        if line.wanted and not line.hits:
+            words.add("UNHIT")
+        level = "" if _WRAPPED.search(line.text, 0, len(line.text) - len(prefix.payload)) else prefix.level or ""
+        return replace(said, words=frozenset(words), level=said.level or _LEVELS.get(level, ""))
 
     def _harmless(self, rules: tuple[int, ...]) -> tuple[int, ...]:
         """Of a line that only quotes a failure, the rules that speak of something harmless still count."""

@@ -26,7 +26,10 @@ _START = (
     r"\s*[A-Z_]{3,} = [\"'].*[\"']$",
     r"\s*[\w.]+(?:Error|Exception): if\b",  # a docstring
     r"\s{4,}[\w.]+(?:Error|Exception): (?:If|[Ww]hen|[Rr]aised)\b",
-    r"\s+# ",
+    r"\s+# |#+ (?=[a-z])",  # a comment
+    r"\s+-{1,2}[A-Za-z][\w-]*(?:[ ,=]|$)",  # an option in a help text
+    r"\s*[-*] No original module exists\b",  # DKMS before it installs
+    r"\s*note: ",  # pip, cargo
     r"(?:[^\s@]+@\S+)?\$ (?:\w+ \| )?(?:e?grep|echo|git|sed|awk)\b",  # a command at a prompt
     r"\s{12,}(?:error|critical|fatal): ",  # the text of --help
     r"\s*HEAD is now at ",

@@ -45,10 +45,18 @@ def matches(event: Event, catalog: Catalog) -> list[Match]:
     fitting = []
     for number in dict.fromkeys(numbers):
         rule = catalog.rules[number]
+        if rule.entry in catalog.off:
+            continue
         groups = _groups(rule, event)
         if groups is not None:
             fitting.append(Match(event, rule.entry, {**event.fields, **groups}, rule.weight))
     return fitting
+
+
+def entries_in(text: str, catalog: Catalog) -> set[str]:
+    """The entries of which a text rule fits one line, whatever else the log holds."""
+    rules = (rule for rule in catalog.rules if rule.text is not None and rule.entry not in catalog.off)
+    return {rule.entry for rule in rules if _search(rule.text or "", text)}
 
 
 def _groups(rule: Rule, event: Event) -> dict[str, str] | None:

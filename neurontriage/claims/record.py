@@ -8,17 +8,21 @@ from dataclasses import dataclass, field, replace
 
 from neurontriage.claims.events import with_fields
 from neurontriage.lines.prefix import strip
-from neurontriage.model import Event, Line
+from neurontriage.model import Event, Line, Said
 
 _LONGEST_MESSAGE = 12
+_LONGEST_REASON = 3
+_BARE_MESSAGE = 40
 _NAME = re.compile(r"[A-Za-z_][\w.]*(?:: .*)?$")
 _LIBRARY = re.compile(r"site-packages|dist-packages|/lib/python|^<frozen|neuronx?cc/")
 _PASS = re.compile(r"/([A-Z]\w+)\.py$")
 _SOURCE = re.compile(
     r"\s*(?:-*>\s*)?(?:\d+\s+)?(?:raise [A-Za-z]|assert [\w(]|warnings?\.warn\(|log(?:ger|ging)?\.\w+\()"
 )
-_PROSE = frozenset({"follow", "text", "remark"})
+_PROSE = frozenset({"follow", "text"})
 _FRAMES = frozenset({("neuronx_cc", "frame"), ("neuron_cc", "frame"), ("neuronx_cc", "root")})
+_BARE = frozenset({("nrt", "failure"), ("neuronx_cc", "code"), ("neuronx_cc", "tensorizer"), ("pjrt", "run")})
+_BLOCKS = frozenset({("neuronx_cc", "bir")})
 _DRIVER = frozenset(
     {"CommandDriver", "CompileCommand", "Job", "Pipeline", "Frontend", "Penguin", "Compile", "DotTransform"}
 )
@@ -33,6 +37,8 @@ class Thread:
     raised: int = 0
     linked: bool = False
     ignored: bool = False
+    chain: int = 0
+    cause: bool = False
 
 
 @dataclass
@@ -42,6 +48,7 @@ class Joiner:
     threads: dict[tuple[str, int | None, str | None], Thread] = field(default_factory=dict)
     open: Event | None = None
     frame: Event | None = None
+    chains: int = 0
 
     def join(self, pairs: Iterable[tuple[Event, Line]]) -> Iterator[Event]:
         """Events with their lines → records: exceptions with message, frame and place in the chain."""
@@ -72,11 +79,13 @@ class Joiner:
         if self.frame is not None and event.evidence.line > self.frame.evidence.line + 3:
             yield from self._frame()
         if self.open is not None and self._continues(event, line):
-            if event.hits:
-                yield event
+            if event.hits or event.said.size:
+                yield replace(event, said=replace(event.said, words=event.said.words | {"CONTINUATION"}))
             return
         yield from self._close()
-        if event.family == "python" and event.kind != "exception":
+        if self._head(event):
+            self.open = event
+        elif event.family == "python" and event.kind != "exception":
             self._structure(event)
             if event.hits:
                 yield event
@@ -84,6 +93,13 @@ class Joiner:
             self.open = self._exception(event, line)
         elif event.family != "follow":
             yield event
+
+    def _head(self, event: Event) -> bool:
+        """Whether the reason stands below a line: a head that ends in a colon, a code or a function without words."""
+        if event.family == "python" or event.said.level in ("INFO", "DEBUG", "WARNING"):
+            return False
+        bare = (event.family, event.kind) in _BARE and len(event.fields.get("message", "")) < _BARE_MESSAGE
+        return bare or (event.family, event.kind) in _BLOCKS or ("HEADING" in event.said.words and event.said.size > 1)
 
     def _close(self) -> Iterator[Event]:
         if self.open is not None:
@@ -108,6 +124,7 @@ class Joiner:
             thread.inside = True
         else:
             thread.linked = True
+            thread.cause = event.kind == "caused"
 
     def _unusual_exception(self, event: Event, line: Line) -> bool:
         """The line that ends a traceback is its exception, whatever its name."""
@@ -123,12 +140,19 @@ class Joiner:
         kind = "reraised" if thread.raised else "exception"
         if not thread.inside and not thread.linked:
             kind = "exception"
+        if kind == "exception":
+            self.chains += 1
+            thread.chain, thread.raised = self.chains, 0
         thread.raised += 1
         ignored, thread.ignored = thread.ignored, False
         frames, thread.frames, thread.inside, thread.linked = thread.frames, [], False, False
         if ignored:
-            return replace(event, kind="ignored", hits=())
-        return replace(with_fields(event, **_where(frames)), kind=kind)
+            return replace(event, kind="ignored", hits=(), said=Said())
+        words = event.said.words - {"UNHIT"} | ({"FRAMED"} if frames else set())
+        said = replace(event.said, kind="exception", words=words | ({"CAUSED"} if thread.cause else set()))
+        thread.cause = False
+        where = with_fields(event, **_where(frames))
+        return replace(where, kind=kind, chain=(thread.chain, thread.raised), said=said)
 
     def _continues(self, event: Event, line: Line) -> bool:
         """Whether a line goes on with the message of the open exception; if so it is taken in."""
@@ -138,7 +162,10 @@ class Joiner:
         if (event.evidence.rank, event.process) != (opened.evidence.rank, opened.process):
             return False
         text = strip(line.text).payload.strip()
-        long = opened.evidence.end_line - opened.evidence.line >= _LONGEST_MESSAGE
+        most = _LONGEST_MESSAGE if opened.family in ("python", "neuronx_cc") else _LONGEST_REASON
+        long = opened.evidence.end_line - opened.evidence.line >= most
+        if opened.family != "python" and (event.said.level or event.said.kind in ("exception", "frame", "rule")):
+            return False
         if not text or long or line.number > opened.evidence.end_line + 1:
             return False
         message = f"{opened.fields.get('message', '')} {text}".strip()

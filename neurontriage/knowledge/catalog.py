@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,9 +20,11 @@ from neurontriage import __version__, resources
 from neurontriage.errors import TriageError
 from neurontriage.facts.environment import PATTERNS as ENVIRONMENT
 from neurontriage.knowledge import database, stored
+from neurontriage.knowledge.articles import Articles
 from neurontriage.knowledge.versions import Releases
 from neurontriage.lines.scan import Engine, Pattern
-from neurontriage.parse.family import Family, Start, read_families
+from neurontriage.parse.family import Family, Grammar, Start, read_families, read_payload
+from neurontriage.parse.payload import Payload
 
 _COMPILED_BY = ("knowledge", "lines", "parse", "facts")
 Owner = tuple[str, int, int]
@@ -38,25 +39,6 @@ class Rule(NamedTuple):
     fields: tuple[tuple[str, str], ...]
     text: str | None
     weight: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Articles(Mapping[str, dict[str, Any]]):
-    """The texts of all entries, as one piece of JSON lines; each is read only when it is asked for."""
-
-    text: bytes
-    places: Mapping[str, tuple[int, int]]
-
-    def __getitem__(self, entry: str) -> dict[str, Any]:
-        start, end = self.places[entry]
-        article: dict[str, Any] = json.loads(self.text[start:end])
-        return article
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.places)
-
-    def __len__(self) -> int:
-        return len(self.places)
 
 
 @dataclass(frozen=True)
@@ -75,11 +57,18 @@ class Catalog:
     owners: tuple[tuple[Owner, ...], ...]
     articles: Articles
     releases: Releases = field(default_factory=lambda: Releases({}))
+    grammar: Grammar = field(default_factory=lambda: Grammar(""))
+    off: frozenset[str] = frozenset()
 
     @cached_property
     def engine(self) -> Engine:
         """What scans for the patterns: at once, and faster as soon as the database is built."""
         return database.engine_for(self.patterns)
+
+    @cached_property
+    def payload(self) -> Payload:
+        """What applies the grammar of what a line says."""
+        return Payload(self.grammar)
 
     @cached_property
     def by_family(self) -> dict[str, tuple[int, ...]]:
@@ -89,6 +78,12 @@ class Catalog:
             if rule.text is None and rule.family:
                 found.setdefault(rule.family, []).append(number)
         return {family: tuple(numbers) for family, numbers in found.items()}
+
+    def without(self, entries: Collection[str]) -> Catalog:
+        """The same catalogue in which some entries claim nothing; it shares the compiled patterns with this one."""
+        other = replace(self, off=self.off | frozenset(entries))
+        other.__dict__["engine"] = self.engine
+        return other
 
     @cached_property
     def ordered(self) -> frozenset[int]:
@@ -199,18 +194,22 @@ def _build(folders: Sequence[Path]) -> dict[str, Any]:
     from neurontriage.knowledge.compile import compile_entries
 
     families = read_families(resources.grammars())
+    payload, words = read_payload(resources.grammars())
     compiled = compile_entries(folders)
-    patterns, owners = _patterns(families, compiled["rules"])
+    patterns, owners = _patterns(families, words, compiled["rules"])
     return {
         **compiled,
         "version": __version__,
         "families": [_plain_family(family) for family in families],
         "patterns": [(p.text, p.follow) for p in patterns],
         "owners": owners,
+        "payload": payload.stored(),
     }
 
 
-def _patterns(families: Sequence[Family], rules: Sequence[Any]) -> tuple[list[Pattern], list[tuple[Owner, ...]]]:
+def _patterns(
+    families: Sequence[Family], words: Sequence[str], rules: Sequence[Any]
+) -> tuple[list[Pattern], list[tuple[Owner, ...]]]:
     """All patterns without repetition, each with its owners."""
     from neurontriage.lines.patterns import prefilter
 
@@ -222,6 +221,7 @@ def _patterns(families: Sequence[Family], rules: Sequence[Any]) -> tuple[list[Pa
         ]
     wanted += [(Pattern(prefilter(r[4])), ("rule", number, 0)) for number, r in enumerate(rules) if r[4]]
     wanted += [(Pattern(prefilter(p.regex)), ("environment", number, 0)) for number, p in enumerate(ENVIRONMENT)]
+    wanted += [(Pattern(prefilter(word)), ("payload", number, 0)) for number, word in enumerate(words)]
     merged: dict[Pattern, list[Owner]] = {}
     for pattern, owner in wanted:
         merged.setdefault(pattern, []).append(owner)
@@ -231,14 +231,16 @@ def _patterns(families: Sequence[Family], rules: Sequence[Any]) -> tuple[list[Pa
 def _plain_family(family: Family) -> dict[str, Any]:
     starts = [(s.regex, s.anywhere, s.follow) for s in family.starts]
     data = {name: getattr(family, name) for name in ("name", "layer", "unknown", "generic")}
-    return {**data, "kinds": dict(family.kinds), "starts": starts, "grammar": "", "table": family.stored()}
+    return {**data, "kinds": dict(family.kinds), "starts": starts, "grammar": family.grammar.stored()}
+
+
+def _family(data: dict[str, Any]) -> Family:
+    starts, grammar = tuple(Start(*start) for start in data["starts"]), Grammar("", data["grammar"])
+    return Family(**{**data, "starts": starts, "grammar": grammar})
 
 
 def _restore(data: dict[str, Any]) -> Catalog:
-    families = tuple(
-        Family(**{**family, "starts": tuple(Start(*start) for start in family["starts"])})
-        for family in data["families"]
-    )
+    families = tuple(_family(family) for family in data["families"])
     return Catalog(
         digest=data["digest"],
         count=data["count"],
@@ -249,4 +251,5 @@ def _restore(data: dict[str, Any]) -> Catalog:
         owners=tuple(data["owners"]),
         articles=Articles(*data["articles"]),
         releases=Releases(data["releases"]),
+        grammar=Grammar("", data["payload"]),
     )

@@ -21,17 +21,20 @@ class Repeats:
     def __init__(self, ordered: Collection[int]) -> None:
         self._ordered = frozenset(ordered)
         self.seen: Counter[str] = Counter()
+        self.last: dict[str, int] = {}
 
     def thin(self, lines: Iterable[Line]) -> Iterator[Line]:
         """Pass lines on with their template, but only the first READ of each."""
         for line in lines:
-            if not line.hits or not self._ordered.isdisjoint(line.hits):
+            if not line.hits or line.wanted or not self._ordered.isdisjoint(line.hits):
                 yield line
                 continue
             template = self._template(line)
             self.seen[template] += 1
             if self.seen[template] <= READ:
                 yield replace(line, template=template)
+            else:
+                self.last[template] = line.number
 
     def _template(self, line: Line) -> str:
         """The line without its numbers, but with its rank and log, so that no rank is lost.
@@ -43,6 +46,6 @@ class Repeats:
         said = str(line.hits) if crowded else _NUMBER.sub("#", line.text[:400])
         return f"{line.path} {rank.group() if rank else ''} {said}"
 
-    def skipped(self) -> dict[str, int]:
-        """How many lines of each template were only counted."""
-        return {template: count - READ for template, count in self.seen.items() if count > READ}
+    def skipped(self) -> dict[str, tuple[int, int]]:
+        """How many lines of each template were only counted, and where the last one stands."""
+        return {template: (self.seen[template] - READ, last) for template, last in self.last.items()}

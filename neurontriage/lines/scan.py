@@ -19,6 +19,8 @@ LONGEST_PIECE = 4 << 10
 _BEFORE, _AFTER = 2560, 1536
 _AGAIN = 1 << 10
 _PROBE = "neurontriage: is there memory"
+# Of a log of so few lines every line is read; of a longer one the last few, for what it broke off in.
+SHORT, TAIL = 60, 3
 _TEXT = re.compile(rb"[^\n]+")
 
 Hit = tuple[int, int]
@@ -150,37 +152,62 @@ class Cutter:
 
     def cut(self, blocks: Iterable[bytes]) -> Iterator[Line]:
         """Yield every hit line and the lines that follow it as far as a pattern asks for."""
-        for block in blocks:
-            yield from self._cut_block(block)
+        for block, last in _with_last(blocks):
+            yield from self._cut_block(block, self._read_from(block) if last else len(block))
             self.bytes += len(block)
             self.lines += block.count(b"\n")
             self._open_end = not block.endswith(b"\n")
         if self._open_end and self.bytes:
             self.lines += 1
 
-    def _cut_block(self, block: bytes) -> Iterator[Line]:
+    def _read_from(self, block: bytes) -> int:
+        """From which offset of the last block on every line is read."""
+        if not self.bytes and block.count(b"\n") <= SHORT:
+            return 0
+        start = len(block.rstrip())
+        for _ in range(TAIL):
+            start = max(block.rfind(b"\n", 0, start), 0)
+        return start
+
+    def _cut_block(self, block: bytes, wanted: int) -> Iterator[Line]:
         number, counted, position = self.lines + 1, 0, 0
         flat = block.replace(b"\r", b"\n")  # a progress bar's carriage returns part texts, but do not count as lines
         for start, end, hits in chain(_merged(flat, self._engine.scan(flat)), [(len(flat), len(flat), ())]):
-            for piece_start, piece_end in self._following(flat, position, start):
+            for piece_start, piece_end in self._following(flat, position, start, wanted):
                 number += block.count(b"\n", counted, piece_start)
                 counted = piece_start
-                yield self._line(block[piece_start:piece_end], number, ())
+                yield self._line(block[piece_start:piece_end], number, (), piece_start >= wanted)
             if hits:
                 number += block.count(b"\n", counted, start)
                 counted, position = start, end
                 self._pending = max(self._pending, *(self._follow[hit] for hit in hits))
                 yield self._line(block[start:end], number, hits)
 
-    def _following(self, flat: bytes, position: int, limit: int) -> Iterator[Span]:
-        """The next texts that a hit before them asked for; blank ones do not count."""
-        while self._pending and (found := _TEXT.search(flat, position, limit)):
-            self._pending -= 1
+    def _following(self, flat: bytes, position: int, limit: int, wanted: int) -> Iterator[Span]:
+        """The next texts that a hit before them asked for (blank ones do not count), and all from `wanted` on."""
+        while self._pending or wanted < limit:
+            if not self._pending:
+                position = max(position, wanted)
+            found = _TEXT.search(flat, position, limit)
+            if found is None:
+                return
+            self._pending = max(self._pending - 1, 0)
             position = found.end()
-            yield found.span()
+            yield found.start(), min(found.end(), found.start() + LONGEST_PIECE)
 
-    def _line(self, raw: bytes, number: int, hits: tuple[int, ...]) -> Line:
-        return Line(self.path, number, raw[:LONGEST_PIECE].decode("utf-8", "replace"), hits)
+    def _line(self, raw: bytes, number: int, hits: tuple[int, ...], wanted: bool = False) -> Line:
+        return Line(self.path, number, raw[:LONGEST_PIECE].decode("utf-8", "replace"), hits, wanted=wanted)
+
+
+def _with_last(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Each block, and whether it is the last one."""
+    held: bytes | None = None
+    for block in blocks:
+        if held is not None:
+            yield held, False
+        held = block
+    if held is not None:
+        yield held, True
 
 
 def _merged(flat: bytes, hits: list[Hit]) -> Iterator[tuple[int, int, tuple[int, ...]]]:

@@ -10,7 +10,6 @@ A grammar file is an ordinary Lark grammar whose comments `//! …` say what the
     //! echo KIND …              kinds that only repeat that something failed elsewhere
     //! generic yes              gives way to every other family on the same line
     //! warning KIND …           kinds that do not fail a job by themselves
-    //! weak KIND …              kinds that count only in a short excerpt in which nothing better is found
 """
 
 from __future__ import annotations
@@ -32,6 +31,7 @@ from neurontriage.parse.tables import canonical
 
 _DIRECTIVE = re.compile(r"^//! (?P<name>[a-z]+)(?:\+(?P<follow>\d+))? (?P<value>.+)$", re.MULTILINE)
 COMMON = "common"
+PAYLOAD = "payload"
 
 
 @dataclass(frozen=True)
@@ -48,29 +48,42 @@ class Start:
 
 
 @dataclass(frozen=True)
+class Grammar:
+    """A Lark grammar; `table` is the stored parse table, None to build it from the text."""
+
+    text: str
+    table: Any = None
+
+    @cached_property
+    def parser(self) -> Lark:
+        """The LALR parser, built once and only when a line asks for it."""
+        if self.table is not None:
+            return Lark.load(self.table)
+        return Lark(self.text, parser="lalr", maybe_placeholders=False, import_paths=[])
+
+    def stored(self) -> Any:
+        """The parse table as plain data for the cache, the same on every run."""
+        buffer = io.BytesIO()
+        self.parser.save(buffer)
+        return canonical(pickle.loads(buffer.getvalue()))
+
+
+@dataclass(frozen=True)
 class Family:
-    """One log family; `table` is the stored parse table, None to build it from the grammar's text."""
+    """One log family."""
 
     name: str
     layer: str
     unknown: str
     starts: tuple[Start, ...]
     kinds: Mapping[str, str]
-    grammar: str
+    grammar: Grammar
     generic: bool = False
-    table: Any = None
-
-    @cached_property
-    def parser(self) -> Lark:
-        """The LALR parser of the family, built once and only when a line of the family turns up."""
-        if self.table is not None:
-            return Lark.load(self.table)
-        return Lark(self.grammar, parser="lalr", maybe_placeholders=False, import_paths=[])
 
     def parse(self, text: str) -> tuple[str, dict[str, str]] | None:
         """A record's text → its kind and fields, None when it looks like the family but does not parse."""
         try:
-            tree = self.parser.parse(text)
+            tree = self.grammar.parser.parse(text)
         except LarkError:
             return None
         inner = tree.children[0]
@@ -79,12 +92,6 @@ class Family:
         for token in tree.scan_values(lambda value: isinstance(value, Token)):
             fields.setdefault(token.type.lower(), str(token).strip())
         return kind, fields
-
-    def stored(self) -> Any:
-        """The parse table as plain data for the cache, the same on every run."""
-        buffer = io.BytesIO()
-        self.parser.save(buffer)
-        return canonical(pickle.loads(buffer.getvalue()))
 
 
 def read_family(path: Path) -> Family:
@@ -97,7 +104,7 @@ def read_family(path: Path) -> Family:
         name, value = directive["name"], directive["value"]
         if name in ("scan", "payload"):
             starts.append(Start(value, name == "scan", int(directive["follow"] or 0)))
-        elif name in ("failure", "echo", "warning", "weak"):
+        elif name in ("failure", "echo", "warning"):
             kinds |= dict.fromkeys(value.split(), name)
         else:
             single[name] = value.strip()
@@ -105,7 +112,9 @@ def read_family(path: Path) -> Family:
         raise ValueError(f"{path}: a grammar needs //! layer, //! unknown and at least one //! scan or //! payload")
     grammar = text.replace("%import .common", "%import common")
     inlined = _inline(grammar, path.parent / f"{COMMON}.lark")
-    return Family(path.stem, single["layer"], single["unknown"], tuple(starts), kinds, inlined, "generic" in single)
+    return Family(
+        path.stem, single["layer"], single["unknown"], tuple(starts), kinds, Grammar(inlined), "generic" in single
+    )
 
 
 def _inline(grammar: str, common: Path) -> str:
@@ -117,6 +126,12 @@ def _inline(grammar: str, common: Path) -> str:
         return "\n".join(named[name.strip()] for name in found[1].split(","))
 
     return re.sub(r"^%import common \(([^)]*)\)$", lines, grammar, flags=re.MULTILINE)
+
+
+def read_payload(folder: Path) -> tuple[Grammar, tuple[str, ...]]:
+    """The grammar of what a line says, and what to scan for: words that a line about a failure may hold."""
+    text = (folder / f"{PAYLOAD}.lark").read_text(encoding="utf-8")
+    return Grammar(text), tuple(found["value"] for found in _DIRECTIVE.finditer(text))
 
 
 def read_families(folder: Path) -> list[Family]:

@@ -1,4 +1,4 @@
-"""Groups → Findings: title, cause, workarounds and links from the entry, or what to collect for an unknown failure."""
+"""Claims → Findings: title, cause, workarounds and links from the entry, or what to collect for an unknown failure."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Any, cast
 
+from neurontriage.claims.claim import Claim
 from neurontriage.claims.match import said
 from neurontriage.knowledge import snippets
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Check, Finding, Link, Outcome, Role, Severity, Workaround
-from neurontriage.ranking.decide import DEEP, GENERAL, Group
 
 _HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level"})
 _LONGEST = 400
@@ -28,24 +28,24 @@ _COLLECT = {
 }
 
 
-def finding(group: Group, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
-    """One group → the finding that reports show, judged by the versions that the log prints."""
-    return _known(group, catalog, environment) if group.known else _unknown(group)
+def finding(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
+    """One claim → the finding that reports show, judged by the versions that the log prints."""
+    return _known(claim, catalog, environment) if claim.known else _unknown(claim)
 
 
-def _known(group: Group, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
-    article = catalog.article(group.id)
+def _known(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
+    article = catalog.article(claim.id)
     return Finding(
-        id=group.id,
+        id=claim.id,
         known=True,
-        title=filled(article["title"], group.fields),
-        layer=group.layer,
-        severity=cast(Severity, group.severity),
-        role=cast(Role, group.role),
-        confidence=catalog.briefs[group.id]["confidence"],
-        count=group.count,
-        fields=_fields(group),
-        evidence=tuple(group.evidence),
+        title=filled(article["title"], claim.fields),
+        layer=claim.layer,
+        severity=cast(Severity, claim.severity),
+        role=cast(Role, claim.role),
+        confidence=catalog.briefs[claim.id]["confidence"],
+        count=claim.count,
+        fields=_fields(claim),
+        evidence=tuple(claim.evidence),
         cause=article["cause"],
         not_proof=article.get("not_proof", ""),
         workarounds=tuple(_workaround(one, environment, catalog) for one in article.get("workarounds", ())),
@@ -55,11 +55,12 @@ def _known(group: Group, catalog: Catalog, environment: Mapping[str, str]) -> Fi
         escalate=article.get("escalate", ""),
         blast_radius=article.get("blast_radius", ""),
         stack=tuple(article.get("stack", ())),
-        caused_by=group.caused_by,
+        caused_by=claim.caused_by,
+        why=claim.why,
         fixed_in=article.get("fixed_in") or None,
         affects=catalog.releases.says(article, environment),
         repro=article.get("repro"),
-        ranks=tuple(sorted(group.ranks)),
+        ranks=tuple(sorted(claim.ranks)),
         general=bool(article.get("general")),
     )
 
@@ -75,20 +76,20 @@ def _check(text: Mapping[str, Any] | None) -> Check | None:
     return Check(text["look"], text.get("command"), outcomes)
 
 
-def _unknown(group: Group) -> Finding:
-    what = said(group.fields) or group.evidence[0].text
-    collect = _COLLECT.get(group.layer, _COLLECT["framework"])
+def _unknown(claim: Claim) -> Finding:
+    what = said(claim.fields) or claim.evidence[0].text
+    collect = _COLLECT.get(claim.layer, _COLLECT["framework"])
     return Finding(
-        id=group.id,
+        id=claim.id,
         known=False,
         title=_short(what, 160),
-        layer=group.layer,
-        severity=cast(Severity, group.severity),
-        role=cast(Role, group.role),
-        confidence=0.6 if group.tier in (GENERAL, DEEP) else 0.4,
-        count=group.count,
-        fields=_fields(group),
-        evidence=tuple(group.evidence),
+        layer=claim.layer,
+        severity=cast(Severity, claim.severity),
+        role=cast(Role, claim.role),
+        confidence=round(claim.score, 2),
+        count=claim.count,
+        fields=_fields(claim),
+        evidence=tuple(claim.evidence),
         cause="Not recognised: no entry of the knowledge base explains this line. It is the most likely root by its "
         "place in the log, which proves nothing about the cause.",
         workarounds=(
@@ -100,8 +101,9 @@ def _unknown(group: Group) -> Finding:
             ),
         ),
         links=(Link(_ISSUES, "AWS Neuron SDK issues"),),
-        caused_by=group.caused_by,
-        ranks=tuple(sorted(group.ranks)),
+        caused_by=claim.caused_by,
+        why=claim.why,
+        ranks=tuple(sorted(claim.ranks)),
     )
 
 
@@ -117,9 +119,9 @@ def _any(part: str, fields: Mapping[str, Any]) -> bool:
     return any(fields.get(name) for name in re.findall(r"\{(\w+)\}", part))
 
 
-def _fields(group: Group) -> dict[str, str]:
+def _fields(claim: Claim) -> dict[str, str]:
     return {
-        name: _short(value, _LONGEST) for name, value in sorted(group.fields.items()) if name not in _HIDDEN and value
+        name: _short(value, _LONGEST) for name, value in sorted(claim.fields.items()) if name not in _HIDDEN and value
     }
 
 

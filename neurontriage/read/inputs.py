@@ -17,6 +17,7 @@ from typing import BinaryIO, cast
 
 from neurontriage.errors import TriageError
 from neurontriage.read.archives import PROBE, members, unpacked
+from neurontriage.read.encoding import encoding_of, is_binary, plain
 
 BLOCK = 4 << 20
 LONGEST_LINE = 16 << 20
@@ -24,19 +25,6 @@ _LOG_NAMES = re.compile(
     r"\.(?:log|txt|out|err|stdout|stderr|ipynb)(?:\.|$)|^log[-_.]|[-_.]log$|^messages|^syslog|^dmesg"
 )
 _PACKED = (".gz", ".xz", ".bz2", ".zst", ".zip", ".tar", ".tgz", ".txz", ".tbz2")
-_BOMS = (
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it starts with
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-_CONTROL = bytes({*range(32), 127} - {*b"\b\t\n\f\r\x1b"})
-_MOST_CONTROL = 0.05
-_NULS = re.compile(rb"\0+")
-_COLOUR_MARKS = (b"\x1b", b"[0m", b"[39m")
-_ANSI = re.compile(
-    rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|\[\d{1,3}(?:;\d{1,3}){0,3}m(?!\])"
-)
 
 
 @dataclass(frozen=True)
@@ -121,7 +109,7 @@ def _sought(path: Path) -> Input:
 
 def _missing(text: str) -> TriageError:
     near = Path(text).parent
-    hint = f"the folder {near} does not exist" if not near.exists() else f"look what is there: ls {near}"
+    hint = f"look what is there: ls {near}" if near.exists() else f"the folder {near} does not exist"
     return TriageError("no-such-input", f"{text}: no such file, folder or glob match", _EXPECTED, hint)
 
 
@@ -216,7 +204,7 @@ def blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
     if is_binary(chunk[:PROBE]):
         hint = "for a NEFF or an HLO proto give the log of the compile instead (log-neuron-cc.txt)"
         raise TriageError("binary-input", f"{name}: holds NUL or control bytes: not a text log", _EXPECTED, hint)
-    encoding = _encoding(chunk[:PROBE])
+    encoding = encoding_of(chunk[:PROBE])
     decode = codecs.getincrementaldecoder(encoding)("replace") if encoding else None
     rest = b""
     while chunk:
@@ -255,45 +243,3 @@ def _chunks(stream: BinaryIO) -> Iterator[bytes]:
             yield b"".join(parts)
         if fault is not None:
             raise fault
-
-
-def plain(block: bytes) -> bytes:
-    """A block as the scanner takes it: no NUL, no byte order mark, no terminal colours."""
-    if b"\0" in block:
-        block = _NULS.sub("\N{REPLACEMENT CHARACTER}".encode(), block)
-    if codecs.BOM_UTF8 in block:  # also where logs with marks were put together
-        block = block.replace(codecs.BOM_UTF8, b"")
-    if any(mark in block for mark in _COLOUR_MARKS):
-        block = _ANSI.sub(b"", block)
-    return block
-
-
-def _encoding(probe: bytes) -> str | None:
-    """UTF-16 or UTF-32, told by the byte order mark or by every other byte being NUL; None for what is like ASCII."""
-    marked = next((name for mark, name in _BOMS if probe.startswith(mark)), None)
-    if marked is not None or len(probe) < 4:
-        return marked
-    even, odd = probe[::2].count(0), probe[1::2].count(0)
-    if max(even, odd) <= len(probe) // 3 or min(even, odd) > len(probe) // 100:
-        return None
-    return "utf-16-be" if even > odd else "utf-16-le"
-
-
-def is_binary(probe: bytes) -> bool:
-    """Whether the first bytes of a file are no text: a NUL, or control bytes that are no UTF-8 either."""
-    if not probe or _encoding(probe) is not None:
-        return False
-    if b"\0" in probe:
-        probe = probe.strip(b"\0")  # a log that was cut while it was open has a hole at an end
-        if b"\0" in probe or b"\n" not in probe:
-            return True
-    odd = len(probe) - len(probe.translate(None, _CONTROL))
-    return odd > len(probe) * _MOST_CONTROL and not _is_utf8(probe)
-
-
-def _is_utf8(probe: bytes) -> bool:
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(probe)
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from neurontriage.read.inputs import Input, plain
+from neurontriage.read.encoding import plain
+from neurontriage.read.inputs import Input
 
 _NEEDLES = (b"log-neuron-cc.txt", b"compile_workdir/", b"model.log", b"cached failed neff", b"error_file:", b"slurm-")
 _NEAR_END = 256 << 10

@@ -1,0 +1,17 @@
+"""A run that somebody stopped: Ctrl-C, scancel. The stop is the reason, and no fault of the run."""
+
+from __future__ import annotations
+
+import re
+
+from neurontriage.claims.claim import Claim
+
+# Slurm names a limit when it, not a person, cancelled the job.
+_STOPPED = re.compile(r"\bKeyboardInterrupt\b|\bSIGINT\b|\bCANCELLED AT\b|[Ss]ignal 2\b|\(exitcode: -2\)")
+_LIMIT = re.compile(r"DUE TO (?:TIME LIMIT|NODE FAILURE|OUT OF MEMORY)|oom", re.IGNORECASE)
+
+
+def stops(claim: Claim) -> bool:
+    """Whether a claim reports that a person stopped the run."""
+    text = claim.evidence[0].text
+    return _STOPPED.search(text) is not None and _LIMIT.search(text) is None

@@ -1,0 +1,41 @@
+"""What part a line plays by its own form: it states a failure, wraps or echoes another's, reports an exit, a signal, …
+
+The roles and their forms are those of a careful reading of failing logs: the grammar's kind decides, then the entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from neurontriage.claims.claim import ClaimRole
+from neurontriage.model import Event
+
+_STATES = frozenset({"coded", "exception", "status", "located", "assertion"})
+_STATEMENT = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "REASON", "EXPECTED"})
+_NOTES = frozenset({"warned", "frame", "rule", "setting", ""})
+_CALM = frozenset({"DEBUG", "INFO", "WARNING"})
+
+
+def role(event: Event, brief: Mapping[str, Any] | None, kind: str) -> ClaimRole:
+    """The role of one event; `kind`: what its log family calls it ("failure", "echo", "warning", "")."""
+    if brief is not None and brief["role"] == "wrapper":
+        return "wrap"
+    said = event.said
+    if brief is None and said.kind in _NOTES:
+        return "note"
+    if brief is None and (kind == "echo" or "ABOVE" in said.words):
+        return "echo"
+    if "EXIT" in said.words and not said.words & _STATEMENT:
+        return "exit"
+    if said.kind == "signal" or ("SIGNAL" in said.words and not said.words & _STATEMENT):
+        return "signal"
+    if "WRAP" in said.words and not said.words & {"REASON", "LIMIT", "SIZE"}:
+        return "wrap"
+    if brief is None and (said.level == "INFO" or said.level == "DEBUG") and said.kind != "coded":
+        return "note"
+    if said.kind in _STATES or kind == "failure":
+        return "raise"
+    if said.level in _CALM and brief is None:
+        return "note"
+    return "raise" if said.words & _STATEMENT else "state"

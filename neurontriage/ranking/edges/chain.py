@@ -1,0 +1,22 @@
+"""Python says it itself: an exception that was raised from, or while handling, another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from neurontriage.claims.claim import Claim
+from neurontriage.ranking.graph import Edge
+
+
+def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[Edge]:
+    """From each exception of a chain to the ones raised after it."""
+    chains: dict[int, list[Claim]] = {}
+    for claim in claims:
+        if claim.event.chain[0]:
+            chains.setdefault(claim.event.chain[0], []).append(claim)
+    for linked in chains.values():
+        ordered = sorted(linked, key=lambda claim: claim.event.chain[1])
+        for place, cause in enumerate(ordered):
+            for effect in ordered[place + 1 :]:
+                yield Edge(cause, effect, "chain", "Python raised it from, or while handling, this exception")

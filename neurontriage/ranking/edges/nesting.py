@@ -1,0 +1,51 @@
+"""A line that quotes another one's message reports it: a wrapper, a logger's copy, a parent process."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from neurontriage.claims.claim import Claim
+from neurontriage.ranking.graph import Edge, states
+
+LEAST, CORE, MOST = 16, 60, 400
+BELOW, GROUP = 5, 40
+_SPACE = re.compile(r"[\W_]+")
+
+
+def folded(text: str) -> str:
+    """A text without case, punctuation and runs of blanks, so that a quotation of it is found in another line."""
+    return _SPACE.sub(" ", text.lower()).strip()
+
+
+def message(claim: Claim) -> str:
+    """What a claim's deciding line says, folded."""
+    return folded(claim.event.fields.get("message", "") or claim.event.evidence.text)
+
+
+def _stands_below(cause: Claim, effect: Claim) -> bool:
+    """Whether a wrapper introduces what stands below it: its next lines, or all parts of an exception group."""
+    if effect.says != "wrap" and not _group(effect):
+        return False
+    below, above = cause.event.evidence, effect.event.evidence
+    return below.path == above.path and 0 < below.line - above.end_line <= (GROUP if _group(effect) else BELOW)
+
+
+def _group(claim: Claim) -> bool:
+    return claim.event.fields.get("exception", "").endswith("ExceptionGroup")
+
+
+def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[Edge]:
+    """From each claim to those whose text holds its message inside theirs, or that introduce it."""
+    some = claims[:MOST]
+    texts = {id(claim): message(claim) for claim in some}
+    for cause in some:
+        core = texts[id(cause)][:CORE]
+        for effect in some if len(core) >= LEAST else ():
+            text = texts[id(effect)]
+            if effect is not cause and core in text and not text.startswith(core):
+                yield Edge(cause, effect, "nesting", "its text quotes this message")
+        for effect in some if states(cause, briefs) else ():
+            if effect is not cause and _stands_below(cause, effect):
+                yield Edge(cause, effect, "nesting", "it introduces this message, which stands below it")

@@ -1,0 +1,173 @@
+"""A claim among the others of its log → named features, for the ranker: what it says, who says it, where it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from neurontriage.claims.claim import Claim
+from neurontriage.model import Said
+
+Features = dict[str, float]
+
+_GENERIC = frozenset(
+    {"RuntimeError", "Exception", "SystemExit", "CalledProcessError", "ChildFailedError", "Error", "BaseException"}
+)
+_ENDINGS = frozenset(
+    {"SUCCESS", "ENDED", "PROGRESS", "FAILED", "EXCEPTION", "INABILITY", "EXIT", "SIGNALLED", "TEARDOWN"}
+)
+_NO_ENDING = frozenset({"FAILED", "INABILITY", "INVALID", "EXCEPTION", "CALM"})
+_SPACE = re.compile(r"[\W_]+")
+_LEAST, _CORE = 12, 60
+
+
+def words_of(text: str) -> str:
+    """A text without case, punctuation and runs of blanks, so that a quotation of it is found in another line."""
+    return _SPACE.sub(" ", text.lower()).strip()
+
+
+@dataclass
+class Scene:
+    """All claims of a log in its order, and what is asked of them again and again. `lines`: how long the log is."""
+
+    claims: Sequence[Claim]
+    lines: int
+    briefs: Mapping[str, Mapping[str, Any]]
+    tail: tuple[Said, ...] = ()
+    texts: dict[int, str] = field(default_factory=dict)
+    causes: dict[int, int] = field(default_factory=dict)
+    effects: dict[int, int] = field(default_factory=dict)
+    inside: dict[int, int] = field(default_factory=dict)
+    around: dict[int, int] = field(default_factory=dict)
+    chains: dict[int, int] = field(default_factory=dict)
+    success: int = 0
+    root_at: int = 0
+    ended: int = 0
+    progress: int = 0
+
+    def __post_init__(self) -> None:
+        """Count edges, quotations and chains."""
+        errors = [claim for claim in self.claims if claim.severity == "error"]
+        ids = {claim.id for claim in errors}
+        for claim in errors:
+            for effect in self.briefs[claim.id]["explains"] if claim.entry else ():
+                if effect in ids and effect != claim.id:
+                    self.effects[id(claim)] = self.effects.get(id(claim), 0) + 1
+                    for other in errors:
+                        if other.id == effect:
+                            self.causes[id(other)] = self.causes.get(id(other), 0) + 1
+            chain, place = claim.event.chain
+            self.chains[chain] = max(self.chains.get(chain, 0), place)
+        self._quotations(errors[:400])
+        roots = [claim for claim in errors if claim.entry and _particular(self.briefs[claim.id])]
+        self.root_at = min((claim.place[1] for claim in roots), default=0)
+        for claim in self.claims:
+            words = claim.event.said.words
+            if claim.event.said.level not in ("ERROR", "FATAL") and not words & _NO_ENDING:
+                self.ended = max(self.ended, claim.last if "ENDED" in words else 0)
+                self.success = max(self.success, claim.last if "SUCCESS" in words else 0)
+                self.progress = max(self.progress, claim.last if "PROGRESS" in words else 0)
+
+    def _quotations(self, errors: Sequence[Claim]) -> None:
+        for claim in errors:
+            message = claim.event.fields.get("message", "") or claim.event.evidence.text
+            self.texts[id(claim)] = words_of(message)
+        for claim in errors:
+            core = self.texts[id(claim)][:_CORE]
+            if len(core) < _LEAST:
+                continue
+            for other in errors:
+                text = self.texts[id(other)]
+                if other is not claim and len(text) > len(core) and core in text and not text.startswith(core):
+                    self.inside[id(claim)] = self.inside.get(id(claim), 0) + 1
+                    self.around[id(other)] = self.around.get(id(other), 0) + 1
+
+    def features(self, claim: Claim) -> Features:
+        """Everything the ranker knows of one claim."""
+        found = {**self._says(claim), **self._known(claim), **self._stands(claim)}
+        calm = bool({"level:INFO", "level:DEBUG", "level:WARNING"} & found.keys())
+        sort = "none" if claim.entry is None or self.briefs[claim.id]["fallback"] else "some"
+        found[f"{claim.says}/entry:{sort}"] = 1.0
+        found[f"{'calm' if calm else 'loud'}/entry:{sort}"] = 1.0
+        if found["near end"]:
+            found[f"end/{claim.says}"] = 1.0
+        if not any(c.says == "raise" and c.severity == "error" and c is not claim for c in self.claims):
+            found[f"only/{claim.says}"] = 1.0
+        return found
+
+    def _says(self, claim: Claim) -> Features:
+        said = claim.event.said
+        found = {f"kind:{said.kind or 'none'}": 1.0, f"says:{claim.says}": 1.0, f"level:{said.level or 'none'}": 1.0}
+        found |= {f"word:{word}": 1.0 for word in said.words}
+        found["short"] = float(said.size < 5)
+        found["long"] = float(said.size > 12)
+        found["valued"] = float(
+            bool(said.fields.keys() & {"code", "status", "path", "size", "symbol", "shape", "quoted"})
+        )
+        name = claim.event.fields.get("exception", said.fields.get("exception", "")).rpartition(".")[2]
+        if name:
+            found["exception:generic" if name in _GENERIC else "exception:named"] = 1.0
+            if not claim.event.fields.get("message", "").strip():
+                found["exception:bare"] = 1.0
+        if claim.event.family not in ("text", "follow"):
+            found[f"family:{claim.event.family}/{claim.event.kind}"] = 1.0
+        return found
+
+    def _known(self, claim: Claim) -> Features:
+        if claim.entry is None:
+            return {"entry:none": 1.0}
+        brief = self.briefs[claim.id]
+        sort = "general" if brief["general"] and brief["role"] == "root" else brief["role"]
+        sort = "fallback" if brief["fallback"] else sort
+        found = {f"entry:{sort}": 1.0, f"layer:{brief['layer']}": 1.0}
+        found["entry:explained"] = float(id(claim) in self.causes)
+        found["entry:explains"] = float(id(claim) in self.effects)
+        return found
+
+    def _stands(self, claim: Claim) -> Features:
+        errors = [c for c in self.claims if c.severity == "error"]
+        raised = [c for c in errors if c.says == "raise"]
+        place = errors.index(claim)
+        chain, number = claim.event.chain
+        many = self.chains.get(chain, 0) > 1 and chain > 0
+        left = self.lines - claim.event.evidence.line
+        return {
+            "first": float(place == 0),
+            "first:raise": float(bool(raised) and claim is raised[0]),
+            "last:raise": float(bool(raised) and claim is raised[-1]),
+            "after:root": float(0 < self.root_at < claim.place[1]),
+            "after:raise": float(bool(raised) and claim.place > raised[0].place),
+            "place": place / max(len(errors), 1),
+            "chain:first": float(many and number == 1),
+            "chain:last": float(many and number == self.chains[chain]),
+            "chain:later": float(many and number > 1),
+            "quoted:inside": float(id(claim) in self.inside),
+            "quoted:around": float(id(claim) in self.around),
+            "tail": float(left <= 2),
+            "near end": float(left <= max(10, self.lines // 10)),
+            "repeated": float(claim.count > 1),
+            "often": float(claim.count > 9),
+            "alone": float(len(errors) == 1),
+            "ended after": float(self.ended > claim.last),
+            "success after": float(self.success > claim.last),
+            "progress after": float(self.progress > claim.last),
+        }
+
+
+def _particular(brief: Mapping[str, Any]) -> bool:
+    return brief["role"] == "root" and not brief["general"]
+
+
+def whole(scene: Scene) -> Features:
+    """What the log as a whole says of whether anything failed: its length, how it ends."""
+    errors = sum(claim.severity == "error" for claim in scene.claims)
+    words = frozenset[str]().union(*(said.words for said in scene.tail))
+    found = {"log:any": 1.0, "log:excerpt": float(scene.lines <= 10), "log:long": float(scene.lines > 100)}
+    found |= {"log:crowd": float(errors > 20), "log:few": float(errors < 3)}
+    found |= {f"tail:{word}": 1.0 for word in words & _ENDINGS}
+    found["tail:well"] = float(
+        bool(words & {"SUCCESS", "PROGRESS"}) and not words & {"FAILED", "EXCEPTION", "INABILITY"}
+    )
+    return found

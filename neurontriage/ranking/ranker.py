@@ -1,0 +1,45 @@
+"""A small linear ranker: named features × named weights (weights.json, fitted by `eval/fit.py`)."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from neurontriage.ranking.features import Features
+
+WEIGHTS = Path(__file__).with_name("weights.json")
+
+
+@dataclass(frozen=True)
+class Ranker:
+    """`root`: weights for which claim is the root cause; `alarm` and `threshold`: for whether anything failed."""
+
+    root: Mapping[str, float]
+    alarm: Mapping[str, float]
+    threshold: float
+
+    def score(self, features: Features) -> float:
+        """How likely a claim is the root cause, compared with the other claims of its log."""
+        return sum(self.root.get(name, 0.0) * value for name, value in features.items())
+
+    def alarm_of(self, features: Features) -> float:
+        """How likely a claim, with the features of its log, states a real failure: above `threshold` it does."""
+        return sum(self.alarm.get(name, 0.0) * value for name, value in features.items())
+
+
+@lru_cache(maxsize=1)
+def load() -> Ranker:
+    """The fitted ranker that ships."""
+    data = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return Ranker(data["root"], data["alarm"], data["threshold"])
+
+
+def shares(scores: Sequence[float]) -> list[float]:
+    """Scores → shares that sum to 1 (softmax): the share of the first one is the ranker's confidence in it."""
+    top = max(scores, default=0.0)
+    weights = [math.exp(score - top) for score in scores]
+    return [weight / sum(weights) for weight in weights]

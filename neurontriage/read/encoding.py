@@ -1,0 +1,65 @@
+"""What the bytes of a file are: UTF-8, UTF-16 or UTF-32 text, or no text at all."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+_BOMS = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it starts with
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_CONTROL = bytes({*range(32), 127} - {*b"\b\t\n\f\r\x1b"})
+_MOST_CONTROL = 0.05
+_LEAST_LINES = 2
+_NULS = re.compile(rb"\0+")
+_COLOUR_MARKS = (b"\x1b", b"[0m", b"[39m")
+_ANSI = re.compile(
+    rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|\[\d{1,3}(?:;\d{1,3}){0,3}m(?!\])"
+)
+
+
+def plain(block: bytes) -> bytes:
+    """A block without NULs, byte order marks and terminal colours."""
+    if b"\0" in block:
+        block = _NULS.sub("\N{REPLACEMENT CHARACTER}".encode(), block)
+    if codecs.BOM_UTF8 in block:  # also where logs with marks were put together
+        block = block.replace(codecs.BOM_UTF8, b"")
+    if any(mark in block for mark in _COLOUR_MARKS):
+        block = _ANSI.sub(b"", block)
+    return block
+
+
+def encoding_of(probe: bytes) -> str | None:
+    """UTF-16 or UTF-32, told by the byte order mark or by every other byte being NUL; None for what is like ASCII."""
+    marked = next((name for mark, name in _BOMS if probe.startswith(mark)), None)
+    if marked is not None or len(probe) < 4:
+        return marked
+    even, odd = probe[::2].count(0), probe[1::2].count(0)
+    if max(even, odd) <= len(probe) // 3 or min(even, odd) > len(probe) // 100:
+        return None
+    return "utf-16-be" if even > odd else "utf-16-le"
+
+
+def is_binary(probe: bytes) -> bool:
+    """Whether the first bytes of a file are no text: NULs or other control bytes that are no UTF-8 either.
+
+    NULs between lines (a log cut by rotation, two writers) leave it text.
+    """
+    if not probe or encoding_of(probe) is not None:
+        return False
+    text = probe.replace(b"\0", b"")
+    odd = len(text) - len(text.translate(None, _CONTROL))
+    if len(text) < len(probe):
+        return odd > 0 or text.count(b"\n") < _LEAST_LINES or not _is_utf8(text)
+    return odd > len(text) * _MOST_CONTROL and not _is_utf8(text)
+
+
+def _is_utf8(probe: bytes) -> bool:
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(probe)
+    except UnicodeDecodeError:
+        return False
+    return True
