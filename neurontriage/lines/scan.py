@@ -148,26 +148,36 @@ class Cutter:
         self._engine = engine
         self._follow = [p.follow for p in patterns]
         self._pending = 0
+        self._newest = 0
+        self._last: list[tuple[int, bytes]] = []
         self._open_end = True
 
     def cut(self, blocks: Iterable[bytes]) -> Iterator[Line]:
-        """Yield every hit line and the lines that follow it as far as a pattern asks for."""
-        for block, last in _with_last(blocks):
-            yield from self._cut_block(block, self._read_from(block) if last else len(block))
+        """Yield every hit line, the lines that follow it as far as a pattern asks for, and the log's last lines."""
+        for block, short in _with_length(blocks):
+            for line in self._cut_block(block, 0 if short else len(block)):
+                self._newest = line.number
+                yield line
+            self._keep(block)
             self.bytes += len(block)
             self.lines += block.count(b"\n")
             self._open_end = not block.endswith(b"\n")
         if self._open_end and self.bytes:
             self.lines += 1
+        for number, raw in self._last[-TAIL:]:
+            if number > self._newest:
+                yield self._line(raw, number, (), True)
 
-    def _read_from(self, block: bytes) -> int:
-        """From which offset of the last block on every line is read."""
-        if not self.bytes and block.count(b"\n") <= SHORT:
-            return 0
-        start = len(block.rstrip())
-        for _ in range(TAIL):
-            start = max(block.rfind(b"\n", 0, start), 0)
-        return start
+    def _keep(self, block: bytes) -> None:
+        """The last lines so far, each with its number: of the whole log, wherever its blocks end."""
+        number = self.lines + 1
+        whole = block.rstrip()
+        texts = whole.rsplit(b"\n", 2 * TAIL)[-2 * TAIL :]
+        first = number + whole.count(b"\n") - len(texts) + 1
+        if whole:
+            pieces = [raw.rpartition(b"\r")[2][:LONGEST_PIECE] for raw in texts]
+            self._last += [(place, raw) for place, raw in enumerate(pieces, first) if raw.strip()]
+        del self._last[:-TAIL]
 
     def _cut_block(self, block: bytes, wanted: int) -> Iterator[Line]:
         number, counted, position = self.lines + 1, 0, 0
@@ -199,14 +209,23 @@ class Cutter:
         return Line(self.path, number, raw[:LONGEST_PIECE].decode("utf-8", "replace"), hits, wanted=wanted)
 
 
-def _with_last(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
-    """Each block, and whether it is the last one."""
-    held: bytes | None = None
-    for block in blocks:
-        if held is not None:
-            yield held, False
-        held = block
-    if held is not None:
+def _with_length(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Each block, and whether it is the whole of a log so short that every line is read; Ctrl-C loses no block."""
+    held: bytes | None = b""
+    try:
+        for block in blocks:
+            if held is None:
+                yield block, False
+                continue
+            held += block
+            if held.count(b"\n") > SHORT:
+                yield held, False
+                held = None
+    except KeyboardInterrupt:
+        if held:
+            yield held, True
+        raise
+    if held:
         yield held, True
 
 

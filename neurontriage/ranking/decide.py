@@ -51,7 +51,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
         likely = [claim for claim in ranked if alarm.get(id(claim), -math.inf) > ranker.threshold - _NEAR]
         return _calm(scene.claims, ranked, likely)
     evidence, stop = graph(errors, catalog.briefs), _stop(loud)
-    root = stop or _cause(ranked[0], evidence)
+    root = stop or _first(_cause(ranked[0], evidence), errors)
     root.role = "root"
     _consequences(root, errors, evidence)
     kept = [c for c in errors if c is root or c.known or c.role == "consequence" or c in loud[:MOST_UNKNOWN]]
@@ -86,6 +86,12 @@ def _cause(likely: Claim, evidence: Graph) -> Claim:
             return likely
         likely = max(known, key=lambda claim: (claim.score, -claim.place[1]))
         seen.add(id(likely))
+
+
+def _first(likely: Claim, errors: Sequence[Claim]) -> Claim:
+    """Of several claims of one particular entry the first in the log."""
+    same = [claim for claim in errors if claim.known and claim.id == likely.id and claim.score > likely.score / 4]
+    return min([*same, likely], key=lambda claim: claim.place)
 
 
 def _score(errors: Sequence[Claim], ranker: Ranker, features: dict[int, dict[str, float]]) -> None:

@@ -44,7 +44,6 @@ def test_an_issue_answers_what_a_maintainer_asks_first(tmp_path: Path) -> None:
         "## What it brought about",
         "import torch_xla",
         "- [ ] Replace the Python loop",
-        "https://github.com/aws-neuron/aws-neuron-sdk/issues/881",
     ):
         assert part in said, part
     compile(bundled(tmp_path)["repro.py"], "repro.py", "exec")

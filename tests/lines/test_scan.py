@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from neurontriage.knowledge import database, stored
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.lines.scan import Cutter, Engine, Hyperscan, Pattern, Stepwise
+from neurontriage.lines.scan import SHORT, TAIL, Cutter, Engine, Hyperscan, Pattern, Stepwise
 
 SAMPLES = sorted((Path(__file__).parents[2] / "samples").rglob("*.log"))
 PATTERNS = [
@@ -115,3 +116,25 @@ def test_a_long_log_gets_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [engine.scan(b"ERROR\n") for _ in range(4)]
     assert found == [[(5, 1)]] * 4
     assert built == [1]
+
+
+@given(st.integers(0, 150), st.sampled_from(["", "the end", "\n\n", "\r"]), st.lists(st.integers(1, 900), max_size=4))
+def test_every_line_of_a_short_log_and_the_last_ones_of_a_long_one_are_read(
+    quiet: int, ending: str, borders: list[int]
+) -> None:
+    log = "".join(f"line {n}\n" for n in range(1, quiet + 1)) + ending
+    cuts = sorted({0, *borders, len(log)})
+    blocks = [log[a:b].encode() for a, b in itertools.pairwise(cuts)]
+    patterns = [Pattern("boom")]
+    lines = list(Cutter("x", Stepwise(patterns), patterns).cut(whole_lines(blocks)))
+    texts = [(number, text.strip("\r")) for number, text in enumerate(log.split("\n"), 1) if text.strip()]
+    wanted = texts if log.count("\n") <= SHORT else texts[-TAIL:]
+    assert [(line.number, line.text) for line in lines] == wanted
+
+
+def whole_lines(blocks: list[bytes]) -> list[bytes]:
+    """Blocks as the reader gives them: each but the last ends with a line feed."""
+    text = b"".join(blocks)
+    ends = [text.find(b"\n", sum(map(len, blocks[: n + 1])) - 1) + 1 for n in range(len(blocks))]
+    cuts = sorted({0, len(text), *(end for end in ends if end)})
+    return [text[a:b] for a, b in itertools.pairwise(cuts)]

@@ -1,7 +1,4 @@
-"""The values that travel through the pipeline: frozen, typed, each saying where it came from.
-
-Line → Event → Finding → Diagnosis.  Every line number is 1-based and counts line feeds, as `grep -n` does.
-"""
+"""What the answer is made of: findings, what shows them, what helps; modules, ranks, runs; the Diagnosis."""
 
 from __future__ import annotations
 
@@ -10,95 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from neurontriage.model.reading import Evidence, Source
+
 Severity = Literal["error", "warning", "benign"]
 Role = Literal["root", "consequence", "context"]
 ModuleStatus = Literal["passed", "failed", "cached", "running"]
 Verdict = Literal["failed", "warned", "clean", "unknown", "empty"]
 EdgeKind = Literal["entry", "chain", "nesting", "exit_of", "peer_of", "same_code"]
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One input as it was read: `path` as the user would name it, sizes after decompression."""
-
-    path: str
-    bytes: int
-    lines: int
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A physical line cut out of a block. `hits`: the scan patterns that touched it; `template`: it without numbers.
-
-    `wanted`: it is read whatever it says, as a line of a short log or one of the last lines of a long one.
-    """
-
-    path: str
-    number: int
-    text: str
-    hits: tuple[int, ...] = ()
-    template: str = ""
-    wanted: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What the payload of a line says, whatever program printed it (grammars/payload.lark).
-
-    `kind`: the head of the statement; `words`: the names of the typed words in it; `size`: how many tokens it has;
-    `level`: what the innermost header calls it.
-    """
-
-    kind: str = ""
-    words: frozenset[str] = frozenset()
-    size: int = 0
-    level: str = ""
-    fields: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Prefix:
-    """What launchers and loggers put before a payload; None where the line does not say."""
-
-    payload: str
-    rank: int | None = None
-    host: str | None = None
-    time: str | None = None
-    process: str | None = None
-    level: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """Lines that prove a finding; `text` is the deciding line without colours, `context` the numbered lines around."""
-
-    path: str
-    line: int
-    end_line: int
-    text: str
-    time: str | None = None
-    rank: int | None = None
-    context: tuple[tuple[int, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One parsed record. `kind` is the alias of the grammar rule, `fields` its named terminals.
-
-    `chain`: which chain of Python exceptions it belongs to (0: none) and its place in it, counted from 1.
-    """
-
-    family: str
-    kind: str
-    fields: Mapping[str, str]
-    evidence: Evidence
-    order: int = 0
-    hits: tuple[int, ...] = ()
-    host: str | None = None
-    process: str | None = None
-    template: str = ""
-    said: Said = Said()
-    chain: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
