@@ -34,7 +34,7 @@ from neurontriage.ranking.ranker import WEIGHTS
 ROOT_L2, ALARM_L2, THRESHOLD = 3.0, 1.0, 0.0
 LEAST_SEEN, MOST_OF_ONE = 8, 10
 SAMPLE, CHAIN = 0.3, 0.1
-HEALTHY, HARMLESS, MILD = 2.0, 1.0, 0.5
+HEALTHY, HARMLESS, MILD = 5.0, 1.0, 0.7
 REPOSITORY = Path(__file__).parent.parent
 Matrix = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -104,7 +104,7 @@ def _log(of: Of, text: str, keys: set[int], known: Any = None) -> Log:
     scene = Scene(reading.claims(), reading.lines, reading.catalog.briefs, reading.tail)
     errors = [claim for claim in scene.claims if claim.severity == "error"]
     right = [place for place, claim in enumerate(errors) if _holds(claim, keys)]
-    mute = [place for place, claim in enumerate(errors) if not may_alarm(claim)]
+    mute = [place for place, claim in enumerate(errors) if not may_alarm(claim, scene)]
     return Log(of, [scene.features(claim) for claim in errors], right, whole(scene), mute)
 
 

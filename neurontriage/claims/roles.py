@@ -22,7 +22,8 @@ def role(event: Event, brief: Mapping[str, Any] | None, kind: str) -> ClaimRole:
     if brief is not None and brief["role"] == "wrapper":
         return "wrap"
     said = event.said
-    if brief is None and said.kind in _NOTES:
+    informs = said.level in ("INFO", "DEBUG") and said.kind != "coded"
+    if brief is None and (said.kind in _NOTES or informs):
         return "note"
     if brief is None and (kind == "echo" or "ABOVE" in said.words):
         return "echo"
@@ -32,8 +33,6 @@ def role(event: Event, brief: Mapping[str, Any] | None, kind: str) -> ClaimRole:
         return "signal"
     if "WRAP" in said.words and not said.words & {"REASON", "LIMIT", "SIZE"}:
         return "wrap"
-    if brief is None and (said.level == "INFO" or said.level == "DEBUG") and said.kind != "coded":
-        return "note"
     if said.kind in _STATES or kind == "failure":
         return "raise"
     if said.level in _CALM and brief is None:

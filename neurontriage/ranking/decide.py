@@ -43,7 +43,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     ranker, log = load(), whole(scene)
     errors = [claim for claim in scene.claims if claim.severity == "error"]
     features = {id(claim): scene.features(claim) for claim in errors}
-    alarm = {id(claim): ranker.alarm_of(features[id(claim)] | log) for claim in errors if may_alarm(claim)}
+    alarm = {id(c): ranker.alarm_of(features[id(c)] | log) for c in errors if may_alarm(c, scene)}
     loud = [claim for claim in errors if alarm.get(id(claim), -math.inf) > ranker.threshold]
     _score(errors, ranker, features)
     ranked = sorted(errors, key=lambda claim: (-claim.score, claim.place, claim.id))
@@ -69,10 +69,13 @@ def _stop(loud: Sequence[Claim]) -> Claim | None:
     return first if first is not None and stops(first) else None
 
 
-def may_alarm(claim: Claim) -> bool:
-    """What no entry knows never makes a log a failed one if it is only information, a quotation, or a count of none."""
-    if claim.known:
-        return True
+def may_alarm(claim: Claim, scene: Scene) -> bool:
+    """What no entry knows never makes a log a failed one if it is only information, a quotation, or a count of none.
+
+    Nor does it if the program said afterwards that it ended with exit code 0.
+    """
+    if claim.known or claim.last < scene.ended:
+        return claim.known
     calm = claim.says == "note" and claim.event.said.level in ("INFO", "DEBUG")
     return not calm and not claim.event.said.words & {"QUOTATION", "ZERO"}
 
