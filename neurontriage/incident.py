@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from neurontriage.errors import TriageError
+from neurontriage.facts.clocks import Clocks
+from neurontriage.facts.ranks import with_ranks
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Diagnosis
 from neurontriage.read.context import with_context
@@ -54,11 +56,15 @@ def read(
     progress = Progress(sum(one.size for one in inputs))
     try:
         with Interrupt() as interrupt:
+            clocks = Clocks()
             trail = Trail([*_folders(inputs), *follow]) if follow is not None and not each else None
-            incidents = _logs(inputs, logs, _Watched(progress, interrupt, trail))
+            incidents = _logs(inputs, logs, _Watched(progress, interrupt, trail, clocks))
             logs.diagnoses = [diagnose([one], catalog) for one in incidents] if each else [diagnose(incidents, catalog)]
         logs.interrupted = interrupt.asked
         _with_missing(logs)
+        if not each:
+            offsets = clocks.offsets()
+            logs.diagnoses = [with_ranks(one, clocks.samples, offsets) for one in logs.diagnoses]
     finally:
         progress.close()
     faults |= {name: error for one in inputs for name, error in one.faults.items()}
@@ -75,9 +81,10 @@ class _Watched:
     progress: Progress
     interrupt: Interrupt
     trail: Trail | None
+    clocks: Clocks
 
     def blocks(self, name: str, content: Iterable[bytes]) -> Iterable[bytes]:
-        seen = self.interrupt.watch(name, content)
+        seen = self.clocks.watch(name, self.interrupt.watch(name, content))
         return self.progress.watch(name, self.trail.watch(name, seen) if self.trail else seen)
 
 

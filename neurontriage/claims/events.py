@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from neurontriage.claims.harmless import quoted
 from neurontriage.facts.environment import Environment
+from neurontriage.facts.ranks import rank_of
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.prefix import strip
 from neurontriage.model import Event, Evidence, Line, Prefix, Said, Unparsed
@@ -195,7 +196,7 @@ def _evidence(line: Line, prefix: Prefix, time: str | None) -> Evidence:
         end_line=line.number,
         text=line.text.strip(),
         time=time or prefix.time,
-        rank=prefix.rank,
+        rank=prefix.rank if prefix.rank is not None else rank_of(line.path),
     )
 
 

@@ -5,19 +5,21 @@ silent. Pure functions of what was seen; `facts/clocks.py` takes the sample.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from neurontriage.facts.clocks import Sample
-from neurontriage.model import Ranks
+from neurontriage.model import Diagnosis, Finding, Ranks
+from neurontriage.parse.times import seconds
 
 _BEHIND = 2
+_TORCHRUN = re.compile(r"(?:^|/)attempt_\d+/(\d{1,5})/(?:stdout|stderr)[^/]*$")  # its --log-dir; on one host
 _LATE = 120.0
 _MOST_WORLD = 1 << 20
-# What launchers call the log of one process; the number is its rank (in torchrun's folders, on one host).
+# What launchers call the log of one process, or its folder; the number is its rank.
 _NAMES = (
     re.compile(r"(?:^|[^a-z])rank[-_.= ]?(\d{1,6})(?!\d)", re.IGNORECASE),
-    re.compile(r"(?:^|/)attempt_\d+/(\d{1,5})/(?:stdout|stderr)[^/]*$"),  # torchrun --log-dir
     re.compile(r"(?:^|/)(?:stdout|stderr|worker|task|proc|process|trainer|std|log)[-_.]?(\d{1,6})(?:\.\w+)*$"),
     re.compile(r"(?:^|/)[\w.-]*?[-_.](?:worker|task|proc|process|trainer|w|t|r)[-_.]?(\d{1,6})(?:\.\w+)*$"),
     re.compile(r"(?:^|/)[\w.-]*?\.(?:out|err|log)\.(\d{1,6})$"),  # mpirun --output-filename, per-rank suffixes
@@ -52,12 +54,16 @@ class Cohort:
         return failure.rank if failure.rank is not None else self.of.get(failure.path)
 
 
+@lru_cache(maxsize=4096)
 def rank_of(path: str) -> int | None:
     """The rank that the name of a log tells: `rank_00437.log`, `attempt_0/3/stderr.log`, `train.worker-7.out`."""
-    for name in _NAMES:
-        if found := name.search(path):
-            return int(found[1])
-    return None
+    folder, _, own = path.rpartition("/")
+    for part in (own, folder.rpartition("/")[2]):
+        for name in _NAMES:
+            if found := name.search(part):
+                return int(found[1])
+    local = _TORCHRUN.search(path)
+    return int(local[1]) if local else None
 
 
 def cohort(samples: Mapping[str, Sample]) -> Cohort:
@@ -146,3 +152,24 @@ def ranges(ranks: Iterable[int]) -> str:
         else:
             found.append((rank, rank))
     return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in found)
+
+
+def with_ranks(diagnosis: Diagnosis, samples: Mapping[str, Sample], offsets: Mapping[str, float]) -> Diagnosis:
+    """The diagnosis with who failed first, who failed, who waited, who is silent; as it is where there are no ranks."""
+    errors = [finding for finding in diagnosis.findings if finding.severity == "error"]
+    failures = [failure for finding in errors for failure in _failures(finding)]
+    judged = judge(failures, samples, offsets)
+    if judged is None or not errors:
+        return diagnosis
+    return replace(diagnosis, ranks=judged[0], notes=(*diagnosis.notes, *judged[1]))
+
+
+def _failures(finding: Finding) -> Iterator[Failure]:
+    """Where a finding was printed: its evidence, and the ranks that are only counted."""
+    cause = finding.role == "root"
+    for order, one in enumerate(finding.evidence):
+        yield Failure(one.path, one.rank, seconds(one.time), one.line or order, cause)
+    shown = {one.rank for one in finding.evidence}
+    for rank in finding.ranks:
+        if rank not in shown and not cause:
+            yield Failure("", rank, None, 0, False)
