@@ -11,6 +11,7 @@ from typing import BinaryIO
 from neurontriage.errors import TriageError
 from neurontriage.read.archives import PROBE
 from neurontriage.read.encoding import is_binary, plain
+from neurontriage.read.inputs import find
 
 _TOGETHER = 32 << 20
 _MOST, _LEAST = 256 << 10, 8 << 10
