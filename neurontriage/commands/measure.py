@@ -26,7 +26,7 @@ def measure(  # noqa: PLR0913 - one parameter per option of the command line
     ),
     enable_reinit: bool = typer.Option(False, "--enable-reinit", help="A new process for every combination."),
     batch: int = typer.Option(8, "--batch", min=1, help="Rows of the input."),
-    iterations: int = typer.Option(3, "--iterations", min=1, help="How often a pattern applies its module."),
+    iterations: int = typer.Option(3, "--iterations", min=2, help="How often a pattern applies its module."),
     processes: int = typer.Option(0, "--processes", min=0, help="Repetitions in new processes.", show_default="3"),
     seed: int = typer.Option(0, "--seed", help="Of weights, inputs and the order of the runs."),
     backend: str = typer.Option("auto", "--backend", help="One of: " + ", ".join(BACKENDS) + "."),

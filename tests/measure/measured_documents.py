@@ -41,6 +41,7 @@ def hostile(attacks: list[str]) -> dict[str, Any]:
     """The same with an attack wherever text comes from outside: a module's name, an error, a version, a path."""
     found = whole()
     found["configuration"]["module"] = attacks[0]
+    found["imported"] = attacks[1]
     found["environment"]["versions"] = {attacks[1]: attacks[2]}
     found["environment"]["times_of"] = attacks[3]
     found["notes"] = list(attacks)

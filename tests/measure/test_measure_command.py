@@ -29,6 +29,7 @@ def measure(*words: str) -> int:
         (["--graphs", "tiny,huge"], "huge"),
         (["--patterns", "loop"], "natural, dependent, vmap, scan"),
         (["--backend", "tpu"], "xla-cpu"),
+        (["--compare", "pyproject.toml"], "not JSON"),
         (["--format", "xml"], "terminal"),
         (["--output", "/nowhere/result.json"], "/nowhere/result.json"),
         (["--output", "/"], "is a folder"),

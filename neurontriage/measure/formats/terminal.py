@@ -31,7 +31,7 @@ def render(document: Mapping[str, Any]) -> str:
 
 def _parts(document: Mapping[str, Any]) -> Parts:
     rows = document["patterns"]
-    yield Text(wording.headline(document), style="bold")
+    yield Text(printable(wording.headline(document)), style="bold")
     yield section("Times", f"of {document['environment']['times_of']}")
     yield from (section("Note", note) for note in document["notes"])
     if any(row["counts"] for row in rows):
@@ -43,7 +43,7 @@ def _parts(document: Mapping[str, Any]) -> Parts:
     yield from _list("What these numbers carry:", said)
     yield from _list("Compared:", wording.against(document))
     yield from _list("Shapes:", wording.shapes(document))
-    if document["model"]["parts"]:
+    if document["model"]["expected"]:
         yield section("Model", wording.model(document))
 
 
