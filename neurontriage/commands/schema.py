@@ -12,7 +12,7 @@ from neurontriage.errors import unknown
 
 
 def schema(
-    name: str = typer.Argument("explain", metavar="[explain|report]", help="The command whose JSON it is."),
+    name: str = typer.Argument("explain", metavar="[explain|measure]", help="The command whose JSON it is."),
 ) -> None:
     """Print the JSON Schema of a command's JSON."""
     if name not in DESCRIBED:

@@ -6,15 +6,20 @@ The formats write plain data, so that no start pays for these models.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-DESCRIBED = ("explain",)
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+DESCRIBED = ("explain", "measure")
 
 
 def schema(name: str) -> dict[str, object]:
     """The JSON Schema (draft 2020-12) of `neurontriage.<name>/1`. Raises KeyError for a name that is not described."""
-    from neurontriage.contract import explain
+    from neurontriage.contract import explain, measure
 
-    found: dict[str, object] = {"explain": explain.Answer}[name].model_json_schema()
+    models: dict[str, type[BaseModel]] = {"explain": explain.Answer, "measure": measure.Result}
+    found: dict[str, object] = models[name].model_json_schema()
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": f"neurontriage.{name}/1", **found}
 
 

@@ -6,10 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from markdown_it import MarkdownIt
 from measured_documents import hostile, whole
 
+from neurontriage.contract import published, schema
 from neurontriage.errors import TriageError
 from neurontriage.measure import comparing, formats
 
@@ -50,6 +52,14 @@ def test_json_is_the_document(document: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "result.json"
     path.write_text(formats.render("json", document))
     assert comparing.load(path) == json.loads(json.dumps(document))
+
+
+def test_the_published_schema_is_that_of_the_models() -> None:
+    assert json.loads(published("measure").read_text()) == schema("measure")
+
+
+def test_results_are_as_the_published_schema_says(document: dict[str, Any]) -> None:
+    jsonschema.validate(json.loads(formats.render("json", document)), schema("measure"))
 
 
 def test_a_result_agrees_with_itself(document: dict[str, Any]) -> None:

@@ -6,11 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neurontriage.cli import build, run
+from neurontriage.contract import schema
 from neurontriage.errors import TriageError
 from neurontriage.measure import formats, importing
 
@@ -76,6 +78,10 @@ def test_synchronisation_needs_a_baseline(published: Path, tmp_path: Path) -> No
     other = tmp_path / "with.json"
     other.write_text(json.dumps(data))
     assert conclusions(other)[claim][0] == "shown"
+
+
+def test_an_import_is_as_the_published_schema_says(published: Path) -> None:
+    jsonschema.validate(importing.load(published), schema("measure"))
 
 
 def test_every_format_shows_an_import(published: Path) -> None:

@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
+from neurontriage.contract import schema
 from neurontriage.measure.plan import GRAPHS, PATTERNS
 
 pytestmark = pytest.mark.xla
@@ -61,6 +63,10 @@ def test_the_parts_of_a_first_run_are_told_apart(everything: dict[str, Any]) -> 
         assert parts < 1.5 * row["first_run"]["high"]
     for process in everything["processes"]:
         assert all(process[name] > 0 for name in ("process_start", "import", "device_initialization", "first_graph"))
+
+
+def test_the_result_is_as_the_published_schema_says(everything: dict[str, Any]) -> None:
+    jsonschema.validate(everything, schema("measure"))
 
 
 def test_the_times_are_labelled(everything: dict[str, Any]) -> None:
