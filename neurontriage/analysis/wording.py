@@ -17,8 +17,10 @@ def headline(analysis: Analysis) -> str:
     """The verdict in one sentence; where a log of the same run says worse, that comes first."""
     if analysis.log_failed and analysis.log is not None:
         first = next(iter(analysis.log.roots), None) or next(f for f in analysis.log.findings if f.severity == "error")
-        told = _support(analysis)
-        return f"The compile failed: {first.title} ({first.id}). {told}"
+        if analysis.verdict == "supported":
+            share = f"{percent(analysis.share.best)} of it" if analysis.share.best is not None else "Every operator"
+            return f"{share} is supported, but the compile failed: {first.title} ({first.id})"
+        return f"The compile failed: {first.title} ({first.id}). {_support(analysis)}"
     return _support(analysis)
 
 

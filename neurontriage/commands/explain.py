@@ -19,11 +19,11 @@ from neurontriage.model import Diagnosis
 from neurontriage.read.inputs import newest_workdir
 from neurontriage.render.audience import addressed, reader
 from neurontriage.render.output import chosen, deliver
-from neurontriage.render.redaction import sharing
 from neurontriage.render.text import printable
 from neurontriage.render.translation import localized
 from neurontriage.resources import own_knowledge
 
+REDACT = "What to take out: none, secrets, strict (hosts, users too). By default secrets in all that is shared."
 TRANSLATED = ("terminal", "full", "html")
 """Formats for people; the others are read by programs, or by those who help in an issue."""
 KEPT_AS_IT_IS = ("terminal", "full", "json")
@@ -43,7 +43,7 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
         True, "--follow/--no-follow", help="Read files that the logs name and that are at hand."
     ),
     roots: list[Path] = typer.Option([], "--follow-root", metavar="DIR", help="Look for them here too (repeatable)."),
-    redact: str = typer.Option(None, "--redact", metavar="LEVEL", help=sharing.HELP),
+    redact: str = typer.Option(None, "--redact", metavar="LEVEL", help=REDACT),
     lang: str = typer.Option(None, "--lang", help="en, ja or ko; by default that of the locale."),
 ) -> None:
     """Explain a failure: the root cause, the lines that prove it, what to change, where it is discussed.
@@ -54,7 +54,10 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
     name = chosen(format, output, {"html": html, "full": full})
     level = fail_on or settled.fail_on
     _check(name, level, lang)
-    sharing.check(redact)
+    if redact is not None:
+        from neurontriage.render.redaction import sharing
+
+        sharing.check(redact)
     own = own_knowledge([*settled.knowledge, *knowledge])
     catalog = load(own)
     logs = read(_inputs(paths), catalog, each, reports.wants_context(name), roots if follow else None)
@@ -77,9 +80,13 @@ def _check(name: str, level: str, lang: str | None) -> None:
 
 
 def _rendered(diagnosis: Diagnosis, name: str, redact: str | None) -> str:
-    shown, note = sharing.prepared(diagnosis, redact, name not in KEPT_AS_IT_IS)
-    if note:
-        typer.echo(note, err=True)
+    shown = diagnosis
+    if redact or name not in KEPT_AS_IT_IS:
+        from neurontriage.render.redaction import sharing
+
+        shown, note = sharing.prepared(diagnosis, redact, name not in KEPT_AS_IT_IS)
+        if note:
+            typer.echo(note, err=True)
     return reports.renderer(name)(localized(shown) if name in TRANSLATED else shown)
 
 

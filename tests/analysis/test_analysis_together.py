@@ -45,7 +45,7 @@ def made(supported: dict[str, int], refused: list[str], printed: str = "90.00%",
 def test_a_failed_log_leads_with_its_fix(format: str) -> None:
     text = renderer(format)(replace(sample("training-supported"), log=FAILED))
     told = " ".join(text.split())
-    assert "The compile failed: neuronx-cc refuses the value of an option (CC-OptionValue)" in told
+    assert "but the compile failed: neuronx-cc refuses the value of an option (CC-OptionValue)" in told
     assert "Correct the option" in told
     assert told.index("Correct the option") < told.index("aten::") or format == "json"
 
@@ -56,7 +56,7 @@ def test_a_failed_log_is_exit_1(tmp_path: Path, capsys: pytest.CaptureFixture[st
     good = str(SAMPLES / "training-supported.json")
     assert run(build("report"), ["report", good]) == 0
     assert run(build("report"), ["report", good, "--log", str(log)]) == 1
-    assert "The compile failed" in capsys.readouterr().out
+    assert "the compile failed" in capsys.readouterr().out
 
 
 def test_what_is_gone_and_new_is_named_and_other_models_are_told() -> None:
