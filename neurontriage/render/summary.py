@@ -95,21 +95,22 @@ def verdict(diagnosis: Diagnosis) -> str:
     return say("No failure.")
 
 
-def chain(findings: list[Finding]) -> str:
-    """`2982 → 2984 → 3013`: where consequences stand, in the order of the log."""
-    numbers = sorted({finding.evidence[0].line for finding in findings if finding.evidence})
-    shown = [str(number) for number in numbers[:_CHAIN]]
-    return " → ".join([*shown, *(["…"] if len(numbers) > _CHAIN else [])])
+def chain(findings: list[Finding], called: Names) -> str:
+    """`2982 → 2984 → 3013`: where consequences stand, in the order of each log; of several logs with their names."""
+    places = sorted({(one.evidence[0].path, one.evidence[0].line) for one in findings if one.evidence})
+    most = _CHAIN if not called.several else _CHAIN // 2
+    shown = [called.at(path, line) for path, line in places[:most]]
+    return " → ".join([*shown, *(["…"] if len(places) > most else [])])
 
 
-def consequences(diagnosis: Diagnosis, main: Finding | None) -> Iterator[Row]:
+def consequences(diagnosis: Diagnosis, called: Names, main: Finding | None) -> Iterator[Row]:
     """One line: the chain, and how many consequences, warnings and harmless messages there are."""
     followed = [finding for finding in diagnosis.findings if finding.role == "consequence"]
     kinds = Counter(f.severity for f in diagnosis.findings if f is not main and f.role != "consequence")
     counts = ((len(followed), "consequence"), (kinds["warning"], "warning"), (kinds["benign"], "harmless message"))
     said = ", ".join(count(number, noun) for number, noun in counts if number)
     if said:
-        yield "Then" if followed else "Also", "  ".join(part for part in (chain(followed), said) if part)
+        yield "Then" if followed else "Also", "  ".join(part for part in (chain(followed, called), said) if part)
 
 
 def facts(diagnosis: Diagnosis, main: Finding | None) -> Iterator[Row]:

@@ -84,7 +84,7 @@ def _screen(diagnosis: Diagnosis, room: Room) -> Iterator[Text]:
     if fills := memory(diagnosis):
         yield from _labelled("HBM", str(fills))
     yield from _more_roots(diagnosis, main, called, room)
-    for label, text in (*consequences(diagnosis, main), *facts(diagnosis, main)):
+    for label, text in (*consequences(diagnosis, called, main), *facts(diagnosis, main)):
         yield from _labelled(label, text)
     yield from _end(main, room)
 

@@ -163,6 +163,7 @@ def test_files_are_named_without_their_common_folder() -> None:
     text = screen(Diagnosis(inputs, findings))
     assert "rank_5.log:2" in text.splitlines()[0]
     assert "/data/run" not in text
+    assert "rank_0.log:7  1 consequence" in text
     with addressed(Audience(80)):
         assert "rank_0.log:7" in full.render(Diagnosis(inputs, findings))
 
