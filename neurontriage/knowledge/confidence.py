@@ -1,6 +1,6 @@
 """How sure an answer is, from evidence alone: the pattern, the sources, the context.  `status` has no part in it.
 
-The weights were fitted on published logs, each explained without the entries that cite its own thread; the table of
+The weights were set with published logs, each explained without the entries that cite its own thread; the table of
 what was promised against what held is in docs/confidence.md.
 """
 
@@ -18,12 +18,12 @@ from neurontriage.lines.patterns import weight
 _CODE = re.compile(r"[A-Z]{2,}_?[A-Z]*\d{3}|NRT_|NCC_|NERR_|\w+\\?\.(?:py|cc|cpp|c)\b|\w{3,}_\w{3,}")
 _ENOUGH_LITERALS = 60
 _ENOUGH_SOURCES = 3
-_BASE = 0.55
+_BASE = 0.6
 _PER_LITERAL = 0.0025
 _CODED = 0.06
 _PER_SOURCE = 0.05
 _CONTEXT = {True: 0.05, False: -0.25, None: 0.0}
-_MOST = {"particular": 0.97, "class": 0.7, "plain": 0.5}
+_MOST = {"particular": 0.97, "class": 0.75, "plain": 0.5}
 
 
 class Evidence(NamedTuple):
