@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 from neurontriage import cli, reports
 from neurontriage.commands.explain import KEPT_AS_IT_IS
 from neurontriage.render.redaction import Redactor, redacted
+from neurontriage.triage import explain_text
 
 PLANTED = planted()
 SHARED = [name for name in reports.names() if name not in KEPT_AS_IT_IS]
@@ -98,6 +99,21 @@ def test_what_was_taken_out_is_counted_by_kind() -> None:
     redactor = Redactor()
     redactor.text("mail a@example.com and a@example.com, password=hunter22")
     assert dict(redactor.counts) == {"e-mail": 2, "secret": 1}
+
+
+def test_the_end_of_a_key_goes_although_its_beginning_is_not_shown() -> None:
+    key = next(one for one in PLANTED if one.kind == "private key")
+    assert not key.leaked(redacted("\n".join(key.text.split("\n")[2:])))
+
+
+def test_a_key_that_is_cut_off_takes_nothing_else_with_it() -> None:
+    key = next(one for one in PLANTED if one.kind == "private key")
+    begun = "\n".join(key.text.split("\n")[:2])
+    for text in (begun, begun.split("\n")[0]):
+        diagnosis = explain_text(f"{text}\n[TEN404] Internal tensorizer error: Foo {text}\n")
+        shown = redacted(diagnosis)
+        same = [(f.id, f.severity, f.role, f.layer) for f in diagnosis.findings]
+        assert [(f.id, f.severity, f.role, f.layer) for f in shown.findings] == same
 
 
 def test_a_named_value_goes_with_its_name() -> None:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 
+APART = "\0"
+"""A line that ends every block: what follows does not belong to what stands before."""
+_LONGEST = 300  # lines of a key
+_WORD = re.compile(r"[A-Z]?[a-z]{1,15}")
 _BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
 _END = re.compile(r"-----END [A-Z0-9 ]*PRIVATE KEY|Private-MAC:")
 _BODY = re.compile(r"(?:^|[\s:|\"'>])(?P<body>[A-Za-z0-9+/=]{4,})\\?[\"']?,?\s*$")
@@ -19,26 +24,47 @@ _NAMED = re.compile(
 
 def fragments(text: str) -> Iterator[str]:
     """The pieces of secrets that stand on lines of their own, in order."""
-    inside, named = False, ""
-    for line in text.split("\n"):
-        if _BEGIN.search(line):
-            inside = True
-        elif _END.search(line):
-            inside = False
-        elif inside:
-            body = _BODY.search(line)
-            inside = bool(body or _HEADER.match(line))
-            if body:
-                yield body["body"]
+    lines = text.split("\n")
+    yield from _bodies(lines)
+    named = ""
+    for line in lines:
+        if line == APART:
+            named = ""
         elif named:
-            if value := _value(line, named):
+            if value := _under(line, named):
                 yield value
             named = named if value and named.endswith(("|", ">")) else ""
         elif found := _NAMED.search(line):
             named = (found["indent"] or "") + " " + (found["how"] or "\\")[0]
 
 
-def _value(line: str, named: str) -> str:
+def _bodies(lines: list[str]) -> Iterator[str]:
+    """Lines of private keys: those after a beginning, and those before an end whose beginning is not shown."""
+    inside, before = False, deque[str](maxlen=_LONGEST)
+    for line in lines:
+        body = _body(line)
+        if _BEGIN.search(line):
+            inside = True
+            before.clear()
+        elif _END.search(line):
+            yield from before
+            inside = False
+            before.clear()
+        elif inside:
+            inside = bool(body or (_HEADER.match(line) and line != APART))
+            yield from [body] if body else ()
+        elif body:
+            before.append(body)
+        else:
+            before.clear()
+
+
+def _body(line: str) -> str:
+    found = _BODY.search(line)
+    return "" if found is None or _WORD.fullmatch(found["body"]) else found["body"]
+
+
+def _under(line: str, named: str) -> str:
     """The value on a line that belongs to the name before it: deeper than it, one word, not a name itself."""
     bare = line.strip(" \t\r\\\"',")
     deeper = len(line) - len(line.lstrip()) >= len(named) - 1

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
-from neurontriage.render.redaction.blocks import fragments
+from neurontriage.render.redaction.blocks import APART, fragments
 from neurontriage.render.redaction.named import NAMED
 from neurontriage.render.redaction.people import HOSTS, PEOPLE
 from neurontriage.render.redaction.rule import Rule
@@ -44,7 +44,7 @@ class Redactor:
         return self._clean(text)
 
     def value(self, value: Value) -> Value:
-        """The same value without the secrets in any of its texts; lines that stand apart in it are read as one text."""
+        """The same value without the secrets in any of its texts; the strings of a tuple are read as lines of one text."""
         self._learn("\n".join(_texts(value)))
         return cast(Value, self._value(value))
 
@@ -145,3 +145,4 @@ def _texts(value: Any) -> Iterator[str]:
     elif is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):
             yield from _texts(getattr(value, field.name))
+            yield APART
