@@ -42,7 +42,7 @@ def reduce(  # noqa: PLR0913 - one parameter per option of the command line
     from neurontriage.reduce.asking import Budget
 
     explain = _explainer()
-    like = like or _of_log(log, explain)
+    like = _entry(like) if like else _of_log(log, explain)
     if not like and not check:
         raise TriageError(
             "reduce-what", "not clear which failure to keep", "--like ID, --log FILE or --check 'COMMAND {}'"
@@ -66,6 +66,24 @@ def _explainer() -> running.Explain:
         return explain_text(text, path="compiler output")
 
     return explain
+
+
+def _entry(name: str) -> str:
+    """The entry of an id, or of another name that it goes by."""
+    from difflib import get_close_matches
+
+    from neurontriage.knowledge.catalog import load
+
+    articles = load().articles
+    if name in articles:
+        return name
+    called = {alias: entry for entry in articles for alias in articles[entry].get("aliases", ())}
+    if name not in called:
+        near = get_close_matches(name, [*articles, *called], 3)
+        raise TriageError(
+            "no-such-entry", f"--like {name}: no such entry", ", ".join(near) or "see `neurontriage kb list`"
+        )
+    return called[name]
 
 
 def _of_log(log: Path | None, explain: running.Explain) -> str:

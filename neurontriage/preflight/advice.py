@@ -14,7 +14,7 @@ from neurontriage.preflight.model import Advice, Memory
 PARTITIONS = 128
 """Rows of the on-chip memory and of the matrix unit of a NeuronCore."""
 DEVICE_LIMIT = 5_000_000
-"""Device instructions of one NEFF (entry XTP002-TooManyInstructions: five or ten million, by version)."""
+"""Device instructions of one NEFF (entry CC-InstructionLimit: five or ten million, by version)."""
 TILE = 128 * 512
 """Elements that one device instruction covers at best: 128 partitions by 512 columns."""
 LARGE_CONSTANT = 1024**2
@@ -47,7 +47,7 @@ def _size(capture: Capture, setting: Setting, memory: Memory) -> Iterator[Advice
                 "The graph is larger than one NEFF may be",
                 f"{graph.id}: at least {lowest:,} device instructions of 128 x 512 elements; the limit is about "
                 f"{DEVICE_LIMIT:,}.",
-                "XTP002-TooManyInstructions",
+                "CC-InstructionLimit",
             )
 
 

@@ -114,10 +114,18 @@ class Asker:
         return [one.verdict == "same" for one in self._together(modules)]
 
     def _together(self, modules: Sequence[Callable[[], bytes]]) -> list[Answer]:
-        if len(modules) == 1:
-            return [self.answer(modules[0]())]
+        if self.budget.workers == 1:
+            return [self.answer(make()) for make in modules]
         waiting: list[Future[Answer]] = [self._pool.submit(self.answer, make()) for make in modules]
         return [future.result() for future in waiting]
+
+    def later(self, module: bytes) -> Future[Answer]:
+        """A second answer on a module, while others are asked; at once where there is one worker only."""
+        if self.budget.workers > 1:
+            return self._pool.submit(self.answer, module, True)
+        done: Future[Answer] = Future()
+        done.set_result(self.answer(module, again=True))
+        return done
 
     def close(self) -> None:
         """Waits for what runs, and closes the journal."""

@@ -163,7 +163,7 @@ def test_advice(tmp_path: Path) -> None:
     assert not any("memory" in title for title in titles)
     path.write_text(ADVICE.format(rows=4_000_000_000))
     advice = {one.entry for one in preflight(path).advice}
-    assert {"NCC-EVRF009", "XTP002-TooManyInstructions"} <= advice
+    assert {"NCC-EVRF009", "CC-InstructionLimit"} <= advice
 
 
 def test_accuracy_without_a_compiler_is_not_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def test_a_timeout_is_unresolved_not_a_failure(monkeypatch, tmp_path: Path) -> N
 
 
 def test_shapes_stay_where_the_failure_is_one_of_size(monkeypatch, tmp_path: Path) -> None:
-    outcome = reduced(monkeypatch, tmp_path, "size", "XTP002-TooManyInstructions", shapes=True)
+    outcome = reduced(monkeypatch, tmp_path, "size", "CC-InstructionLimit", shapes=True)
     assert opcodes(outcome) == ["dot"]
     assert any("size" in note for note in outcome.notes)
     assert not any(step.startswith("size ") for step in outcome.passes)
@@ -179,6 +179,15 @@ def test_wrong_input(options: dict, words: str, tmp_path: Path, monkeypatch) -> 
             lambda _: None,
         )
     assert words in str(caught.value)
+
+
+def test_an_entry_goes_by_its_other_names_too() -> None:
+    from neurontriage.commands.reduce import _entry
+
+    assert _entry(TEN404) == TEN404
+    assert _entry("NCC_EVRF029") == "NCC-EVRF029"
+    with pytest.raises(TriageError, match="NCC-EVRF0"):
+        _entry("NCC-EVRF02")
 
 
 def test_target_and_flags_come_from_the_log(tmp_path: Path) -> None:
