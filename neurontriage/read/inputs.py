@@ -13,9 +13,10 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from neurontriage.errors import TriageError
+from neurontriage.read import remote
 from neurontriage.read.archives import PROBE, members, unpacked
 from neurontriage.read.encoding import encoding_of, is_binary, plain
 
@@ -75,7 +76,8 @@ def _expand(text: str) -> list[Input]:
     if text == "-":
         return [Input("-", None)]
     if "://" in text:
-        return [Input(text, None)]
+        names = remote.listed(text)
+        return [Input(name, None, sought=names != [text]) for name in names]
     path = Path(text)
     if path.is_dir():
         return _folder(path)
@@ -149,7 +151,8 @@ def logs(one: Input) -> Iterator[tuple[str, Iterator[bytes]]]:
     """
     try:
         if "://" in one.name:
-            yield one.name, blocks(_remote(one.name), one.name)
+            stream = io.BufferedReader(cast(Any, remote.opened(one.name)), PROBE)
+            yield from _logs(stream, one.name, one)
             return
         with opened(one) as stream:
             name = "<stdin>" if one.path is None else one.name
@@ -180,21 +183,6 @@ def _logs(stream: io.BufferedReader, name: str, one: Input) -> Iterator[tuple[st
             one.left_out[f"{name}!{member}"] = None
         else:
             yield f"{name}!{member}", blocks(content, f"{name}!{member}")
-
-
-def _remote(url: str) -> BinaryIO:
-    """A log behind an fsspec URL (`s3://…`), with its compression undone; needs the extra `fleet`."""
-    try:
-        import fsspec
-    except ImportError as error:
-        hint = "pip install 'neurontriage[fleet]'"
-        raise TriageError("no-fsspec", f"{url}: URLs need the extra `fleet`", "a local path", hint) from error
-    try:
-        return cast(BinaryIO, fsspec.open(url, "rb", compression="infer").open())
-    except (OSError, ValueError, ImportError) as error:
-        raise TriageError(
-            "unreadable-input", f"{url}: {error}", "a URL that fsspec can open", f"aws s3 ls {url}"
-        ) from error
 
 
 def blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
