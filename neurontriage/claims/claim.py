@@ -46,6 +46,11 @@ class Claim:
         """Whether an entry explains it."""
         return self.entry is not None
 
+    @property
+    def values(self) -> dict[str, str]:
+        """Every field: what the entry's pattern and the family's grammar captured, and the typed words of the line."""
+        return {**self.event.said.fields, **self.fields}
+
     def add(self, match: Match) -> None:
         """Take a match in: the line of the most specific match first, then the order of the log, repeats left out."""
         event = match.event

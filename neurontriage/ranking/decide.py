@@ -104,10 +104,10 @@ def _score(errors: Sequence[Claim], ranker: Ranker, features: dict[int, dict[str
 
 
 def _calm(claims: Sequence[Claim], ranked: Sequence[Claim], likely: Sequence[Claim]) -> Judged:
-    """Nothing that really failed: what looks like a failure is a warning, what no entry knows only if it is likely."""
+    """Nothing that really failed: what looks like a failure is a warning, or harmless where little speaks for it."""
     for claim in ranked:
-        claim.severity = "warning"
-    unknown = [c for c in likely if not c.known and not c.event.said.words.isdisjoint(_JUDGED)][:MOST_SUSPECTS]
+        claim.severity = "warning" if claim.known or claim in likely else "benign"
+    unknown = [c for c in ranked if not c.known and not c.event.said.words.isdisjoint(_JUDGED)][:MOST_SUSPECTS]
     kept = [claim for claim in claims if claim.known or claim in unknown]
     return Judged(tuple(sorted(kept, key=_order)), _suspects(likely))
 

@@ -121,7 +121,7 @@ def _any(part: str, fields: Mapping[str, Any]) -> bool:
 
 def _fields(claim: Claim) -> dict[str, str]:
     return {
-        name: _short(value, _LONGEST) for name, value in sorted(claim.fields.items()) if name not in _HIDDEN and value
+        name: _short(value, _LONGEST) for name, value in sorted(claim.values.items()) if name not in _HIDDEN and value
     }
 
 
