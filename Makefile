@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 SUDO = $(shell test "$$(id -u)" = 0 || echo sudo)
 SAMPLE = samples/compiler-internal/ten404-loop.log
 
-.PHONY: browser demo test test-fast lint format bench fuzz docs site release clean
+.PHONY: browser demo test test-fast lint format bench eval fit fuzz docs site release clean
 
 $(BIN)/neurontriage: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -48,6 +48,16 @@ format: $(VENV)/dev
 
 bench: $(VENV)/dev
 	$(BIN)/python benchmarks/run.py
+
+# How well root causes are found in real logs: plain, and with each log's own entries switched off. CORPUS has the logs.
+CORPUS ?= ../shared/corpus
+NEED ?=
+eval: $(VENV)/dev
+	$(BIN)/python eval/score.py $(CORPUS) $(NEED)
+
+# The ranker's weights anew, with cross-validated figures; needs NumPy and SciPy (the extra `xla`).
+fit: $(VENV)/xla
+	$(BIN)/python eval/fit.py $(CORPUS) --write
 
 # Coverage-guided fuzzing of all targets, SECONDS each.
 SECONDS ?= 60

@@ -44,7 +44,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     errors = [claim for claim in scene.claims if claim.severity == "error"]
     features = {id(claim): scene.features(claim) for claim in errors}
     alarm = {id(c): ranker.alarm_of(features[id(c)] | log) for c in errors if may_alarm(c, scene)}
-    loud = [claim for claim in errors if alarm.get(id(claim), -math.inf) > ranker.threshold]
+    loud = [c for c in errors if alarm.get(id(c), -math.inf) > ranker.threshold or _ends_in(c, scene)]
     _score(errors, ranker, features)
     ranked = sorted(errors, key=lambda claim: (-claim.score, claim.place, claim.id))
     if not loud:
@@ -78,6 +78,12 @@ def may_alarm(claim: Claim, scene: Scene) -> bool:
         return claim.known
     calm = claim.says == "note" and claim.event.said.level in ("INFO", "DEBUG")
     return not calm and not claim.event.said.words & {"QUOTATION", "ZERO"}
+
+
+def _ends_in(claim: Claim, scene: Scene) -> bool:
+    """Whether the log ends in a traceback: whatever the exception is, the program died of it."""
+    last = claim.event.evidence.end_line >= scene.lines - 1
+    return last and claim.event.said.kind == "exception" and "FRAMED" in claim.event.said.words
 
 
 def _cause(likely: Claim, evidence: Graph) -> Claim:
