@@ -22,7 +22,7 @@ RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 STANDARD = "python_stdlib.zip"
 UNUSED = ("pydoc_data", "unittest", "idlelib", "tkinter", "turtledemo", "ensurepip", "venv", "wsgiref", "xmlrpc", "_pyrepl")
 """Parts of the standard library that nothing here imports, left out to keep the page small."""
-ROOMS = ("read", "lines", "parse", "facts", "knowledge", "claims", "ranking", "render", "reports", "operators")
+ROOMS = ("model", "read", "lines", "parse", "facts", "knowledge", "claims", "ranking", "render", "reports", "operators")
 LIBRARIES = ("lark", "jinja2", "markupsafe", "rich")
 LIMIT = 15_000_000
 _STAMP = (2020, 1, 1, 0, 0, 0)
@@ -98,7 +98,7 @@ def _sources() -> Iterator[tuple[str, bytes]]:
     package = ROOT / "neurontriage"
     files = [*package.glob("*.py"), *(p for room in ROOMS for p in (package / room).rglob("*") if p.is_file())]
     for path in files:
-        if path.suffix in (".py", ".html", ".css", ".js"):
+        if path.suffix != ".pyc":
             yield str(path.relative_to(ROOT)), path.read_bytes()
     yield "browser.py", (HERE / "browser.py").read_bytes()
     for library in LIBRARIES:
