@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from neurontriage.repro import backends, environment, machine, session
 from neurontriage.repro.catalogue import all_cases, find_case
 from neurontriage.repro.crew import Worker
+from neurontriage.repro.script import write_script
 from neurontriage.triage import explain_text
 
 pytestmark = [pytest.mark.xla, pytest.mark.usefixtures("xla")]
@@ -87,6 +89,20 @@ def test_a_listed_fix_that_fails_refutes_what_a_page_documents(bench: tuple[Work
     result = examined(bench, tmp_path, "NCC-EVRF010", PLAYS="dilation")
     assert (result["original"]["outcome"], result["verdict"]) == ("reproduced", "refuted")
     assert "dilate-kernel-by-hand" in result["reason"]
+
+
+def test_a_script_compiles_and_ends_with_one_when_the_failure_shows(bench: tuple[Worker, Path], tmp_path: Path) -> None:
+    control, case = bench[1], find_case("NCC-EVRF018")
+    state = {"target": "trn1", "versions": {}, "backend": "none", "verdict": "none", "reason": "none"}
+    script = write_script(case, state, tmp_path)
+    own = {**os.environ, "STANDIN_CONTROL": str(control)}
+    for when, status in (("rhs_dilate", 0), ("", 1)):
+        control.write_text(json.dumps({"STANDIN_PLAYS": "dilation", "STANDIN_WHEN": when}))
+        command = [sys.executable, "-I", str(script), "original"]
+        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, env=own)
+        assert ran.returncode == status, ran.stdout + ran.stderr
+        assert "neuronx-cc compile --framework XLA original.hlo_module.pb --target trn1" in ran.stdout
+        assert ("neuronx-cc failed" in ran.stdout) is bool(status)
 
 
 def test_a_compiler_that_accepts_everything_confirms_and_refutes_nothing(
