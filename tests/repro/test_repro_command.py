@@ -40,7 +40,7 @@ def test_list_for_people(capsys: pytest.CaptureFixture[str]) -> None:
         (["--all", "--compiler", "/nowhere"], "no neuronx-cc there"),
         (["NCC-EVRF022", "-o", "/proc/foo"], "cannot be written"),
         (["NCC-EVRF022", "--against", "/proc"], "no results of an earlier run"),
-        (["NCC-EVRF02"], "nearest: NCC-EVRF022"),
+        (["NCC-EVRF0222"], "nearest: NCC-EVRF022"),
     ],
 )
 def test_wrong_words_are_refused_with_what_is_right(
