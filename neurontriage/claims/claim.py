@@ -12,7 +12,7 @@ MOST_EVIDENCE = 10
 ClaimRole = Literal["raise", "wrap", "echo", "exit", "signal", "state", "note"]
 
 
-@dataclass
+@dataclass(eq=False)
 class Claim:
     """Lines that claim the same. `place`: (time or 0, order of reading) of the first, `last`: the line of the last one.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,7 +38,8 @@ class Scene:
     lines: int
     briefs: Mapping[str, Mapping[str, Any]]
     tail: tuple[Said, ...] = ()
-    texts: dict[int, str] = field(default_factory=dict)
+    places: dict[int, int] = field(default_factory=dict)
+    raised: list[Claim] = field(default_factory=list)
     causes: dict[int, int] = field(default_factory=dict)
     effects: dict[int, int] = field(default_factory=dict)
     inside: dict[int, int] = field(default_factory=dict)
@@ -50,6 +53,8 @@ class Scene:
     def __post_init__(self) -> None:
         """Count edges, quotations and chains."""
         errors = [claim for claim in self.claims if claim.severity == "error"]
+        self.places = {id(claim): place for place, claim in enumerate(errors)}
+        self.raised = [claim for claim in errors if claim.says == "raise"]
         ids = {claim.id for claim in errors}
         for claim in errors:
             for effect in self.briefs[claim.id]["explains"] if claim.entry else ():
@@ -71,18 +76,19 @@ class Scene:
                 self.progress = max(self.progress, claim.last if "PROGRESS" in words else 0)
 
     def _quotations(self, errors: Sequence[Claim]) -> None:
-        for claim in errors:
-            message = claim.event.fields.get("message", "") or claim.event.evidence.text
-            self.texts[id(claim)] = words_of(message)
-        for claim in errors:
-            core = self.texts[id(claim)][:_CORE]
-            if len(core) < _LEAST:
-                continue
-            for other in errors:
-                text = self.texts[id(other)]
-                if other is not claim and len(text) > len(core) and core in text and not text.startswith(core):
+        """Who quotes whom: every message is looked for once in one text of all of them."""
+        texts = [words_of(claim.event.fields.get("message", "") or claim.event.evidence.text) for claim in errors]
+        ends = list(itertools.accumulate(len(text) + 1 for text in texts))
+        whole = "\n".join(texts)
+        for claim, text in zip(errors, texts, strict=True):
+            core = text[:_CORE]
+            at = whole.find(core) if len(core) >= _LEAST else -1
+            while at >= 0:
+                place = bisect.bisect_right(ends, at)
+                if errors[place] is not claim and not texts[place].startswith(core):
                     self.inside[id(claim)] = self.inside.get(id(claim), 0) + 1
-                    self.around[id(other)] = self.around.get(id(other), 0) + 1
+                    self.around[id(errors[place])] = self.around.get(id(errors[place]), 0) + 1
+                at = whole.find(core, ends[place])
 
     def features(self, claim: Claim) -> Features:
         """Everything the ranker knows of one claim."""
@@ -93,7 +99,7 @@ class Scene:
         found[f"{'calm' if calm else 'loud'}/entry:{sort}"] = 1.0
         if found["near end"]:
             found[f"end/{claim.says}"] = 1.0
-        if not any(c.says == "raise" and c.severity == "error" and c is not claim for c in self.claims):
+        if not self.raised or self.raised == [claim]:
             found[f"only/{claim.says}"] = 1.0
         return found
 
@@ -127,9 +133,7 @@ class Scene:
         return found
 
     def _stands(self, claim: Claim) -> Features:
-        errors = [c for c in self.claims if c.severity == "error"]
-        raised = [c for c in errors if c.says == "raise"]
-        place = errors.index(claim)
+        raised, place, errors = self.raised, self.places[id(claim)], self.places
         chain, number = claim.event.chain
         many = self.chains.get(chain, 0) > 1 and chain > 0
         left = self.lines - claim.event.evidence.line
@@ -139,7 +143,7 @@ class Scene:
             "last:raise": float(bool(raised) and claim is raised[-1]),
             "after:root": float(0 < self.root_at < claim.place[1]),
             "after:raise": float(bool(raised) and claim.place > raised[0].place),
-            "place": place / max(len(errors), 1),
+            "place": place / len(errors),
             "chain:first": float(many and number == 1),
             "chain:last": float(many and number == self.chains[chain]),
             "chain:later": float(many and number > 1),
