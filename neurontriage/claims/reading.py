@@ -31,7 +31,7 @@ class Reading:
     def __post_init__(self) -> None:
         """Make what needs the catalogue."""
         self.reader, self._claims = Reader(self.catalog), Claims(self.catalog)
-        self._repeats = Repeats(self.catalog.ordered)
+        self._repeats = Repeats(self.catalog.ordered, self.catalog.words)
 
     def read(self, path: str, content: Iterable[bytes]) -> None:
         """Add one log."""

@@ -92,6 +92,11 @@ class Catalog:
         owned = enumerate(self.owners)
         return frozenset(n for n, owners in owned if any(o[0] == "family" and o[1] in whole for o in owners))
 
+    @cached_property
+    def words(self) -> frozenset[int]:
+        """The patterns that only say that a line may be about a failure, or about an end."""
+        return frozenset(n for n, owners in enumerate(self.owners) if all(o[0] == "payload" for o in owners))
+
     def prepare(self) -> None:
         """Let the database be built in the background where it is not, for those who come after."""
         if database.missing(self.patterns):

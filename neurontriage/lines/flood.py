@@ -9,19 +9,22 @@ from dataclasses import replace
 
 from neurontriage.model import Line
 
-READ = 10
+READ, READ_WORDS = 10, 2
 _MOST_TEMPLATES = 10_000
 _NUMBER = re.compile(r"\d+")
 _RANK = re.compile(r"\[?rank ?\d+")
 
 
 class Repeats:
-    """Counts lines by template. Lines that an `ordered` scan pattern touched always pass: their order has a meaning."""
+    """Counts lines by template. Lines that an `ordered` scan pattern touched always pass: their order has a meaning.
 
-    def __init__(self, ordered: Collection[int]) -> None:
-        self._ordered = frozenset(ordered)
+    Of lines in which only `words` were found, words that a line about a failure may hold, fewer are read.
+    """
+
+    def __init__(self, ordered: Collection[int], words: Collection[int] = ()) -> None:
+        self._ordered, self._words = frozenset(ordered), frozenset(words)
         self.seen: Counter[str] = Counter()
-        self.last: dict[str, int] = {}
+        self.last: dict[str, tuple[int, int]] = {}
 
     def thin(self, lines: Iterable[Line]) -> Iterator[Line]:
         """Pass lines on with their template, but only the first READ of each."""
@@ -31,10 +34,10 @@ class Repeats:
                 continue
             template = self._template(line)
             self.seen[template] += 1
-            if self.seen[template] <= READ:
+            if self.seen[template] <= (READ_WORDS if self._words.issuperset(line.hits) else READ):
                 yield replace(line, template=template)
             else:
-                self.last[template] = line.number
+                self.last[template] = self.last.get(template, (0, 0))[0] + 1, line.number
 
     def _template(self, line: Line) -> str:
         """The line without its numbers, but with its rank and log, so that no rank is lost.
@@ -48,4 +51,4 @@ class Repeats:
 
     def skipped(self) -> dict[str, tuple[int, int]]:
         """How many lines of each template were only counted, and where the last one stands."""
-        return {template: (self.seen[template] - READ, last) for template, last in self.last.items()}
+        return self.last
