@@ -11,21 +11,10 @@ from neurontriage.claims.match import said
 from neurontriage.knowledge import snippets
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Check, Finding, Link, Outcome, Role, Severity, Workaround
+from neurontriage.ranking import unknown
 
 _HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level"})
 _LONGEST = 400
-_ISSUES = "https://github.com/aws-neuron/aws-neuron-sdk/issues"
-
-_COLLECT = {
-    "compiler": "the whole log-neuron-cc.txt of the work directory, and the HLO (NEURON_FRAMEWORK_DEBUG=1)",
-    "runtime": "a run with NEURON_RT_LOG_LEVEL=INFO, dmesg, and the output of neuron-ls and neuron-top",
-    "collectives": "all ranks' logs with NCCL_DEBUG=INFO and NEURON_RT_LOG_LEVEL=INFO, and `fi_info -p efa`",
-    "driver": "dmesg, lsmod, `modinfo neuron` and neuron-ls",
-    "install": "`pip list`, `apt list --installed | grep neuron`, and the whole installation output",
-    "kubernetes": "`kubectl describe pod` and the logs of the Neuron device plugin",
-    "host": "dmesg around that time, and memory and disk of the host (free -h, df -h)",
-    "framework": "the whole traceback from the first line, and `pip list | grep -iE 'neuron|torch|jax'`",
-}
 
 
 def finding(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
@@ -78,7 +67,6 @@ def _check(text: Mapping[str, Any] | None) -> Check | None:
 
 def _unknown(claim: Claim) -> Finding:
     what = said(claim.fields) or claim.evidence[0].text
-    collect = _COLLECT.get(claim.layer, _COLLECT["framework"])
     return Finding(
         id=claim.id,
         known=False,
@@ -90,17 +78,9 @@ def _unknown(claim: Claim) -> Finding:
         count=claim.count,
         fields=_fields(claim),
         evidence=tuple(claim.evidence),
-        cause="Not recognised: no entry of the knowledge base explains this line. It is the most likely root by its "
-        "place in the log, which proves nothing about the cause.",
-        workarounds=(
-            Workaround("Collect what a report needs", "report", f"Keep {collect}."),
-            Workaround(
-                "Look for the same message",
-                "report",
-                f"Search {_ISSUES} for its stable words; report it there.",
-            ),
-        ),
-        links=(Link(_ISSUES, "AWS Neuron SDK issues"),),
+        cause=unknown.cause(claim),
+        workarounds=unknown.workarounds(claim),
+        links=(Link(unknown.ISSUES, "AWS Neuron SDK issues"),),
         caused_by=claim.caused_by,
         why=claim.why,
         ranks=tuple(sorted(claim.ranks)),
