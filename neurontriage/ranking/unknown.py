@@ -44,7 +44,7 @@ _SORTS = {
     ),
     "REFUSED": Sort(
         "the other side refused, was gone, or did not answer in time",
-        "Look at the other side from this very host: does it run, is it reached (curl, ss -ltnp), are credentials valid",
+        "Look at the other side from this very host: does it run, is it reached (curl, ss), are credentials valid",
         "Start it or correct address, port, token or role. A longer timeout helps only where it is slow, not dead.",
     ),
     "MISSING": Sort(
