@@ -16,9 +16,9 @@ $(VENV)/dev: pyproject.toml $(BIN)/neurontriage
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@
 
-# torch with torch-xla (7 GB) for the repro tests, a real browser for the HTML tests.
+# torch with torch-xla (7 GB) for the repro tests, Ray for sweeps over hosts; a real browser for the HTML tests.
 $(VENV)/xla: $(VENV)/dev
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[xla]'
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[xla,fleet]'
 	touch $@
 
 browser:

@@ -17,6 +17,7 @@ class Interrupt:
 
     def __init__(self) -> None:
         self.asked = False
+        self._passed = False
         self._before: Any = None
 
     def __enter__(self) -> Interrupt:
@@ -29,8 +30,9 @@ class Interrupt:
             signal.signal(signal.SIGINT, self._before)
 
     def watch(self, _path: str, blocks: Iterable[bytes]) -> Iterator[bytes]:
-        """Pass the blocks of a log through, until the user has had enough."""
-        for block in () if self.asked else blocks:
+        """Pass the blocks of a log through, until the user has had enough; what was read first is never dropped."""
+        for block in () if self.asked and self._passed else blocks:
+            self._passed = True
             yield block
             if self.asked:
                 return
