@@ -40,7 +40,7 @@ def diagnose(incident: Iterable[Log], catalog: Catalog) -> Diagnosis:
         inputs=tuple(reading.sources),
         findings=tuple(finding(claim, catalog, environment) for claim in judged.claims),
         environment=environment,
-        notes=catalog.releases.ended(environment),
+        notes=(*catalog.releases.ended(environment), *reading.notes),
         modules=reading.modules.found(),
         compiles=reading.compiles.statistics(reading.modules.found()),
         unparsed=reading.reader.summary(),

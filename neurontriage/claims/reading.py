@@ -48,6 +48,12 @@ class Reading:
         return sum(source.lines for source in self.sources)
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out, for the reader."""
+        left = self._claims.passed_over
+        return (f"{left:,} more lines with words of failure were counted, not weighed",) if left else ()
+
+    @property
     def tail(self) -> tuple[Said, ...]:
         """What the last lines say."""
         return tuple(self._claims.tail)

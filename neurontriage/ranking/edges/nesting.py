@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from neurontriage.claims.claim import Claim
+from neurontriage.ranking.features import words_of
 from neurontriage.ranking.graph import Edge, states
 
 LEAST, CORE, MOST = 16, 60, 400
 BELOW, GROUP = 5, 40
-_SPACE = re.compile(r"[\W_]+")
-
-
-def folded(text: str) -> str:
-    """A text without case, punctuation and runs of blanks, so that a quotation of it is found in another line."""
-    return _SPACE.sub(" ", text.lower()).strip()
 
 
 def message(claim: Claim) -> str:
     """What a claim's deciding line says, folded."""
-    return folded(claim.event.fields.get("message", "") or claim.event.evidence.text)
+    return words_of(claim.event.fields.get("message", "") or claim.event.evidence.text)
 
 
 def _stands_below(cause: Claim, effect: Claim) -> bool:
