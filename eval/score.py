@@ -158,6 +158,17 @@ def missed(found: Iterable[Row]) -> Iterator[Row]:
             yield row
 
 
+def table(scored: Row) -> Row:
+    """The figures of all layers as the site shows them."""
+    about = (
+        "Percent of labelled real logs. plain: as a user gets it; the weights of the ranker were fitted on these logs. "
+        "ablated: with each log's own entries switched off, which stands for logs that nobody has seen."
+    )
+    names = list(dict.fromkeys(name for layer in scored.values() for name in layer["total"]))
+    cells = [[layer, *(str(found["total"].get(name, "–")) for name in names)] for layer, found in scored.items()]
+    return {"title": "Accuracy", "about": about, "columns": ["layer", *names], "rows": cells}
+
+
 def main() -> None:
     """Read the options, score, print, and exit 1 below a --need."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -167,6 +178,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--show", choices=["none", "miss", "all"], default="none")
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--table", type=Path, help="write the figures as a table for the site (docs/measured)")
     parser.add_argument("--need", action="append", default=[], metavar="LAYER.METRIC=PERCENT")
     args = parser.parse_args()
     judge_path = args.judge or args.corpus.parent / "tools" / "score_corpus.py"
@@ -177,6 +189,8 @@ def main() -> None:
         for row in found if args.show == "all" else missed(found) if args.show == "miss" else ():
             print(json.dumps(row))
         print(f"{layer}: " + " ".join(f"{name}={value}" for name, value in scored[layer]["total"].items()))
+    if args.table:
+        args.table.write_text(json.dumps(table(scored), indent=1, ensure_ascii=False) + "\n")
     if args.json:
         args.json.write_text(json.dumps(scored, indent=1))
     needs = [need.replace("=", ".").split(".", 2) for need in args.need]
