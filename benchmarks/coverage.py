@@ -33,9 +33,10 @@ def excused() -> set[str]:
 def main(facts: str) -> int:
     items = [str(item["id"]) for item in yaml.safe_load(Path(facts).read_text())]
     entries = knowledge.load([resources.knowledge()]).entries
+    names = {name for entry in entries.values() for name in (entry.id, *entry.aliases)}
     table, reasons = mapped(), excused()
     missing = [item for item in items if item not in table and item not in reasons]
-    dangling = [f"{item} → {name}" for item, names in table.items() for name in names if name not in entries]
+    dangling = [f"{item} → {name}" for item, found in table.items() for name in found if name not in names]
     covered = sum(item in table for item in items)
     print(f"{len(items)} documented items: {covered} covered, {len(items) - covered - len(missing)} with a reason")
     for line in [*(f"not covered: {item}" for item in missing), *(f"no such entry: {line}" for line in dangling)]:
