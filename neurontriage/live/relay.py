@@ -7,10 +7,13 @@ was killed.
 from __future__ import annotations
 
 import errno
+import fcntl
 import mmap
 import os
 import select
 import struct
+import sys
+import termios
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,32 +22,65 @@ from neurontriage.live.channels import Channel
 
 PIECE = 64 << 10
 _PATIENCE_MS = 100
-_STATE = struct.Struct("=QQ")
+_MARK = 16
+# read, written, position of the target before, length of the mark, the mark
+_STATE = struct.Struct(f"=QQqQ{_MARK}s")
 Copy = Callable[[bytes], None]
 
 
 class Piece:
-    """The bytes in passing: how many were read, how many of them are written. Shared with a forked process."""
+    """The bytes in passing: how many were read, how many of them are written. Shared with a forked process.
+
+    A kill can fall between a system call and the note of it. So the buffer is marked before it is read into (what is
+    still marked was not read), and a file says by its own position how much of it was written.
+    """
 
     def __init__(self) -> None:
         self._memory = mmap.mmap(-1, _STATE.size + PIECE)
         self._text = memoryview(self._memory)[_STATE.size :]
 
-    def read(self, source: int) -> memoryview:
+    def read(self, source: int, target: int) -> memoryview:
         """The next bytes of the source, none at its end."""
-        size = os.readv(source, [self._text])
-        _STATE.pack_into(self._memory, 0, size, 0)
+        ready = min(_ready(source), PIECE)
+        mark = os.urandom(min(ready, _MARK))
+        self._text[: len(mark)] = mark
+        _STATE.pack_into(self._memory, 0, ready, 0, _position(target), len(mark), mark)
+        size = os.readv(source, [self._text[: ready or PIECE]])
+        _STATE.pack_into(self._memory, 0, size, 0, _position(target), 0, b"")
         return self._text[:size]
 
     def written(self, upto: int) -> None:
         """Note that so many bytes have reached their target."""
-        size, _ = _STATE.unpack_from(self._memory)
-        _STATE.pack_into(self._memory, 0, size, upto)
+        size, _, start, _, _ = _STATE.unpack_from(self._memory)
+        _STATE.pack_into(self._memory, 0, size, upto, start, 0, b"")
 
-    def rest(self) -> bytes:
+    def rest(self, target: int) -> bytes:
         """What was read and not written."""
-        size, done = _STATE.unpack_from(self._memory)
+        size, done, start, marked, mark = _STATE.unpack_from(self._memory)
+        if marked and bytes(self._text[:marked]) == mark[:marked]:
+            return b""
+        now = _position(target)
+        if start >= 0 and now >= start:
+            done = max(done, now - start)
         return bytes(self._text[done:size])
+
+
+def _ready(source: int) -> int:
+    """How many bytes wait in a pipe or terminal; 0 at its end."""
+    try:
+        return int.from_bytes(fcntl.ioctl(source, termios.FIONREAD, bytes(4)), sys.byteorder)
+    except OSError:
+        return 0
+
+
+def _position(target: int) -> int:
+    """Where the next byte goes in a file, -1 for what has no position of its own (pipes, terminals, appending)."""
+    try:
+        if fcntl.fcntl(target, fcntl.F_GETFL) & os.O_APPEND:
+            return -1
+        return os.lseek(target, 0, os.SEEK_CUR)
+    except OSError:
+        return -1
 
 
 class Relay(threading.Thread):
@@ -61,7 +97,7 @@ class Relay(threading.Thread):
 
     def run(self) -> None:
         """Pass everything on."""
-        self._write(memoryview(self.piece.rest()))
+        self._write(memoryview(self.piece.rest(self.channel.target)))
         poll = select.poll()
         poll.register(self.channel.source, select.POLLIN)
         while not self.ended:
@@ -73,7 +109,7 @@ class Relay(threading.Thread):
 
     def _pass_on(self) -> None:
         try:
-            text = self.piece.read(self.channel.source)
+            text = self.piece.read(self.channel.source, self.channel.target)
         except OSError:  # a terminal whose other end is closed
             text = memoryview(b"")
         if not text:
