@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
-import zlib
+import io
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
@@ -16,9 +13,12 @@ from neurontriage.errors import TriageError
 from neurontriage.hlo.assemble import from_text
 from neurontriage.hlo.module import Module
 from neurontriage.hlo.schema import messages
+from neurontriage.read.archives import unpacked
 
 LARGEST = 2**31
 """Bytes: the limit of one protobuf message."""
+UNPACKED = 512 << 20
+"""Bytes that a compressed module may unpack to; a training step of 6.7 billion parameters has two million."""
 EXPECTED = "an HLO module: HloModuleProto or HloProto (.pb), or text that starts with HloModule; .gz .xz .bz2 .zst too"
 SUFFIXES = (".pb", ".hlo", ".hlo.txt", ".hlo_module.txt")
 _DIALECTS = {b"module": "MLIR (StableHLO)", b"#loc": "MLIR (StableHLO)", b"ML\xefR": "MLIR bytecode"}
@@ -33,23 +33,11 @@ class Read:
     lost: Counter[str] = field(default_factory=Counter)
 
 
-def _zstd(data: bytes) -> bytes:
-    import zstandard
-
-    return bytes(zstandard.ZstdDecompressor().stream_reader(data).read(LARGEST + 1))
-
-
-_COMPRESSED: dict[bytes, Callable[[bytes], bytes]] = {
-    b"\x1f\x8b": gzip.decompress,
-    b"\xfd7zXZ": lzma.decompress,
-    b"BZh": bz2.decompress,
-    b"\x28\xb5\x2f\xfd": _zstd,
-}
-
-
 def load(path: Path) -> Read:
     """The module in a file. Raises TriageError that says what is wrong with the file."""
     try:
+        if path.stat().st_size >= LARGEST:
+            refuse(str(path), "2 GiB or more, which no protobuf message has")
         data = path.read_bytes()
     except OSError as error:
         refuse(str(path), f"cannot be read: {error.strerror or error}")
@@ -57,7 +45,7 @@ def load(path: Path) -> Read:
 
 
 def parse(name: str, data: bytes) -> Read:
-    """The module in bytes; `name` is what messages call it."""
+    """The module in bytes, plain or compressed; `name` is what messages call it. Raises TriageError."""
     data = _plain(name, data)
     if not data.strip():
         refuse(name, "the file is empty")
@@ -74,15 +62,7 @@ def parse(name: str, data: bytes) -> Read:
 
 
 def _plain(name: str, data: bytes) -> bytes:
-    for head, opened in _COMPRESSED.items():
-        if data.startswith(head):
-            try:
-                return opened(data)
-            except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
-                refuse(name, f"the compressed file is damaged: {error}")
-            except Exception as error:  # noqa: BLE001 - zstandard has exceptions of its own
-                refuse(name, f"the compressed file is damaged: {error}")
-    return data
+    return unpacked(io.BufferedReader(io.BytesIO(data)), name, UNPACKED).read()
 
 
 def _proto(name: str, data: bytes) -> Read:

@@ -9,6 +9,7 @@ from typing import Any
 
 from neurontriage.hlo import shapes
 from neurontriage.hlo.attributes import printed
+from neurontriage.hlo.indices import Where, reach
 from neurontriage.hlo.instruction import Instruction
 from neurontriage.hlo.literals import text as literal_text
 
@@ -96,16 +97,30 @@ class Module:
             result=shapes.arrays(instruction.shape),
             operands=tuple(array for operand in operands for array in shapes.arrays(operand.shape)),
             values=values,
-            attributes=dict(printed(instruction, self.names)) | self._combiner(instruction),
+            attributes=dict(printed(instruction, self.names)) | self._found(instruction),
             name=instruction.name,
             inputs=tuple(operand.name for operand in operands),
         )
 
-    def _combiner(self, instruction: Proto) -> dict[str, str]:
-        """What a scatter does with two values of one place: its own answer, not printed by XLA."""
+    def _found(self, instruction: Proto) -> dict[str, str]:
+        """Answers of its own, not printed by XLA.
+
+        `combiner`: what a scatter does with two values of one place; `beyond` and `reach`: where the indices of a
+        gather or scatter surely run beyond its operand.
+        """
+        answers = {}
         called = self.called(instruction) if instruction.opcode == "scatter" else []
         root = self.by_id.get(called[0].root_id) if called else None
-        return {"combiner": root.opcode} if root is not None else {}
+        if root is not None:
+            answers["combiner"] = str(root.opcode)
+        far = reach(instruction, self._where)
+        if far is not None:
+            answers |= {"beyond": far.source, "reach": f"{far.end} of {far.size}"}
+        return answers
+
+    @cached_property
+    def _where(self) -> Where:
+        return Where(self.by_id, {c.id: c.root_id for c in self.proto.computations})
 
     def frames(self, instruction: Proto) -> list[Frame]:
         """The Python frames of an instruction, innermost first; empty where the module carries none."""

@@ -87,6 +87,8 @@ def _judged(limit: Limit, i: Instruction, setting: Setting) -> Judgement | None:
         return None
     if limit.downcast:
         return _downcast(limit, i, setting, seen)
+    if limit.checked_since and below(setting.sdk, limit.checked_since):
+        return Judgement("fails-from", limit.entry, seen, f"SDK {limit.checked_since}")
     return Judgement("unsupported", limit.entry, seen)
 
 

@@ -59,6 +59,7 @@ def _attributes_hold(limit: Limit, i: Instruction) -> bool:
         and all(i.attributes.get(key, value) != value for key, value in limit.attribute_not.items())
         and (not limit.call or i.call in limit.call)
         and (not limit.call_not_known or (i.call != "" and i.call not in table().custom_calls))
+        and (not limit.beyond or i.attributes.get("beyond") == limit.beyond)
         and (not limit.combiner or combiner is None or combiner in limit.combiner)
     )
 
@@ -80,7 +81,8 @@ def said(limit: Limit, i: Instruction, target: str) -> str:
     """What was found, for the reader."""
     wanted = limit.dtype or limit.first
     dtypes = [d for d in i.dtypes if not wanted or d in wanted]
-    return limit.seen.format(dtypes=", ".join(dtypes), opcode=i.opcode, call=i.call, target=target)
+    reach = i.attributes.get("reach", "").strip('"')
+    return limit.seen.format(dtypes=", ".join(dtypes), opcode=i.opcode, call=i.call, target=target, reach=reach)
 
 
 def since(limit: Limit, i: Instruction) -> tuple[tuple[str, str], ...]:

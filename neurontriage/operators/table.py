@@ -49,11 +49,13 @@ class Limit(_Strict):
     call: frozenset[str] = frozenset()
     call_not_known: bool = False
     combiner: frozenset[str] = frozenset()
+    beyond: str = ""
     dynamic: bool = False
     value_from: int | None = None
     target: frozenset[str] = frozenset()
     unless_flag: str = ""
     downcast: str = ""
+    checked_since: str = ""
     lifted: Lifted | None = None
 
 

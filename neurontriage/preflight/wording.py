@@ -22,7 +22,7 @@ _GIB = 1024**3
 def outcome(row: Row) -> str:
     """The outcome in words, with the SDK from which on it fails."""
     if row.outcome == "fails-from":
-        return f"silently loses precision, will fail from {row.from_sdk}"
+        return f"silently inexact or wrong, will fail from {row.from_sdk}"
     return OUTCOMES[row.outcome]
 
 

@@ -24,10 +24,11 @@ _TAR, _TAR_AT = b"ustar", 257
 
 
 class Bounded(io.RawIOBase):
-    """A readable stream that refuses to give more than `limit` bytes and names its source when it breaks."""
+    """A readable stream that refuses to give more than `left` bytes and names its source when it breaks."""
 
-    def __init__(self, stream: BinaryIO, name: str, limit: int = LARGEST) -> None:
-        self._stream, self._name, self.left = stream, name, limit
+    def __init__(self, stream: BinaryIO, name: str, left: int | None = None, limit: int | None = None) -> None:
+        self._stream, self._name, self._limit = stream, name, limit or LARGEST
+        self.left = self._limit if left is None else left
 
     def readable(self) -> bool:
         return True
@@ -42,8 +43,8 @@ class Bounded(io.RawIOBase):
         if self.left < 0:
             raise TriageError(
                 "archive-too-large",
-                f"{self._name}: unpacks to more than {LARGEST >> 30} GiB",
-                "a log, not an archive bomb",
+                f"{self._name}: unpacks to more than {self._limit >> 20:,} MiB",
+                "a log or module, not an archive bomb",
                 "unpack it yourself and name the files that matter",
             )
         buffer[: len(data)] = data
@@ -69,12 +70,12 @@ def broken(name: str, error: Exception) -> TriageError:
     )
 
 
-def unpacked(stream: io.BufferedReader, name: str) -> io.BufferedReader:
-    """The plain bytes of a stream whose first bytes tell of a compression, or the stream itself."""
+def unpacked(stream: io.BufferedReader, name: str, limit: int | None = None) -> io.BufferedReader:
+    """The plain bytes, at most `limit`, of a stream whose first bytes tell of a compression, or the stream itself."""
     head = stream.peek(6)[:6]
     for magic, reader in _READERS:
         if head.startswith(magic):
-            return io.BufferedReader(Bounded(reader(stream), name), PROBE)
+            return io.BufferedReader(Bounded(reader(stream), name, limit=limit), PROBE)
     return stream
 
 

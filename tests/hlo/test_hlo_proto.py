@@ -87,6 +87,21 @@ def test_compressed_and_wrapped(pack) -> None:
     assert files.dump(read.module) == SAMPLES[0].read_bytes()
 
 
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, bz2.compress, zstandard.compress])
+def test_a_bomb_is_refused(pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "UNPACKED", 1 << 20)
+    with pytest.raises(TriageError, match="unpacks to more than 1 MiB"):
+        files.parse("x", pack(bytes(3 << 20)))
+
+
+def test_a_file_larger_than_a_message_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "large.pb"
+    with path.open("wb") as file:
+        file.truncate(files.LARGEST)
+    with pytest.raises(TriageError, match="2 GiB or more"):
+        files.load(path)
+
+
 @pytest.mark.parametrize(
     ("data", "word"),
     [

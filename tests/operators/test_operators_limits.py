@@ -13,6 +13,13 @@ CONV = "f32[1,8,8,4] convolution(f32[1,8,8,4], f32[3,3,4,4]), window={{{}}}, dim
 WINDOW = "f32[4] reduce-window({}), window={{{}}}, to_apply=%add"
 CALL = 'f32[4] custom-call(f32[4]), custom_call_target="{}"'
 
+
+def indexed(opcode: str, source: str, end: int, size: int) -> tuple[str, str]:
+    """An index beyond its table, as the reader of a module notes it, and one in bounds."""
+    text = f"f32[{end},4] {opcode}(f32[{size},4], s32[{end}])"
+    return f'{text}, beyond={source}, reach="{end} of {size}"', text
+
+
 CASES = [
     # entry, refused, compiles, target
     ("NCC-EVRF004", "c64[4]{0} multiply(c64[4]{0}, c64[4]{0})", "f32[4]{0} multiply(f32[4]{0}, f32[4]{0})", "trn1"),
@@ -95,6 +102,9 @@ CASES = [
         "trn1",
     ),
     ("NCC-EVRF062", "s64[4] power(s64[4], s64[4])", "s32[4] power(s32[4], s32[4])", "trn1"),
+    ("NCC-EVRF056", *indexed("gather", "iota", 10, 3), "trn1"),
+    ("NCC-EVRF031", *indexed("scatter", "iota", 10, 3), "trn1"),
+    ("NCC-ESMP002", *indexed("gather", "constant", 10, 3), "trn1"),
     ("NCC-ESFH002", "u64[] constant(5000000000)", "u64[] constant(4000000000)", "trn1"),
 ]
 

@@ -13,6 +13,7 @@ from torch import nn
 
 from neurontriage.hlo import files
 from neurontriage.hlo.dtypes import NUMBERS
+from neurontriage.repro.blocks import counted
 
 XLAC = torch_xla._XLAC
 DEVICE = torch_xla.device()
@@ -50,10 +51,24 @@ def pooled():
     return nn.functional.max_pool2d(floats(1, 3, 8, 8), 2)
 
 
-def custom(target):
+def custom(target, dtype=torch.float32):
     from torch_xla.experimental.stablehlo_custom_call import stablehlo_custom_call
 
-    return stablehlo_custom_call([floats(4)], target, [[4]], [torch.float32])
+    return stablehlo_custom_call([torch.ones(4, dtype=dtype).to(DEVICE)], target, [[4]], [dtype])
+
+
+def looked_up(positions):
+    return nn.functional.embedding(positions, floats(3, 4))
+
+
+def written(positions):
+    rows = torch.zeros(3, 4, device=DEVICE)
+    return rows.index_put((positions,), torch.ones(len(positions), 4, device=DEVICE), accumulate=True)
+
+
+def iota(size):
+    """0..size-1 as an iota instruction; torch.arange becomes a constant."""
+    return counted(floats(1), size)
 
 
 def of(module, opcode):
@@ -141,7 +156,16 @@ CASES = {
         lambda: torch.sort(floats(8))[0],
     ),
     "NCC-EVRF013.trn1": (lambda: torch.topk(integers(8), 2)[0], lambda: torch.topk(floats(8), 2)[0]),
+    "NCC-EVRF013-opcode.inf2": (
+        lambda: edited(lambda: torch.sort(integers(8))[0], renamed("sort", "topk")),
+        lambda: torch.sort(integers(8))[0],
+    ),
+    "NCC-EVRF013-call.trn2": (
+        lambda: custom("AwsNeuronTopK", torch.int32),
+        lambda: custom("AwsNeuronTopK", torch.float32),
+    ),
     "NCC-EVRF029.trn2": (lambda: torch.sort(floats(8))[0], lambda: torch.topk(floats(8), 2)[0]),
+    "NCC-EVRF029-order.trn2": (lambda: torch.sort(floats(8))[0], lambda: torch.flip(floats(8), (0,))),
     "NCC-EHCA005.trn1": (lambda: custom("my_cuda_kernel"), lambda: custom("AwsNeuronSilu")),
     "NCC-EVRF006.trn1": (
         lambda: edited(lambda: torch.rand(4, device=DEVICE), other_algorithm),
@@ -159,6 +183,20 @@ CASES = {
         lambda: edited(lambda: integers(4, dtype=torch.int32) + 1, renamed("add", "shift-right-arithmetic")),
     ),
     "NCC-EVRF035.trn1": (lambda: integers(2, 2) @ integers(2, 2), lambda: floats(2, 2) @ floats(2, 2)),
+    "NCC-EVRF035-32bit.trn2": (
+        lambda: integers(2, 2, dtype=torch.int32) @ integers(2, 2, dtype=torch.int32),
+        lambda: integers(2, 2, dtype=torch.int8) @ integers(2, 2, dtype=torch.int8),
+    ),
+    "NCC-EVRF056.trn1": (lambda: looked_up(iota(10)), lambda: looked_up(iota(3))),
+    "NCC-EVRF031.trn1": (lambda: written(iota(10)), lambda: written(iota(3))),
+    "NCC-ESMP002.trn1": (
+        lambda: looked_up(torch.arange(10, device=DEVICE)),
+        lambda: looked_up(torch.arange(3, device=DEVICE)),
+    ),
+    "NCC-ESMP002-index.trn1": (
+        lambda: floats(3, 4)[torch.arange(10, device=DEVICE)],
+        lambda: floats(3, 4)[torch.tensor([0, 2, -1], device=DEVICE)],
+    ),
     "NCC-EVRF061.trn1": (
         lambda: XLAC._xla_all_reduce("sum", integers(4), 1.0, [[0]], True),
         lambda: XLAC._xla_all_reduce("sum", floats(4), 1.0, [[0]], True),

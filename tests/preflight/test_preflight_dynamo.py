@@ -13,7 +13,6 @@ from neurontriage.preflight.checking import Request, check
 from neurontriage.preflight.model import Preflight
 from neurontriage.preflight.targets import Wanted
 
-pytest.importorskip("torch")
 pytestmark = pytest.mark.xla
 SCRIPTS = Path(__file__).parent / "scripts"
 

@@ -14,7 +14,6 @@ from neurontriage.preflight.export import exported
 from neurontriage.preflight.model import Preflight
 from neurontriage.preflight.targets import Wanted
 
-pytest.importorskip("torch_xla")
 pytestmark = pytest.mark.xla
 SCRIPTS = Path(__file__).parent / "scripts"
 

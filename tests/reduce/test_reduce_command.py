@@ -101,7 +101,6 @@ def test_shapes_stay_where_the_failure_is_one_of_size(monkeypatch, tmp_path: Pat
 
 @pytest.mark.xla
 def test_shapes_shrink_where_xla_agrees(monkeypatch, tmp_path: Path) -> None:
-    pytest.importorskip("torch_xla")
     outcome = reduced(monkeypatch, tmp_path, "dot-exp", TEN404, shapes=True)
     assert outcome.reduced is not None
     assert {d for i in outcome.reduced.entry.instructions for d in i.shape.dimensions} == {1}
@@ -203,7 +202,6 @@ def test_target_and_flags_come_from_the_log(tmp_path: Path) -> None:
 
 @pytest.mark.xla
 def test_a_graph_of_torch_compile_is_shrunk_by_torchs_own_minifier(monkeypatch, tmp_path: Path) -> None:
-    pytest.importorskip("torch_xla")
     (tmp_path / "attention.py").write_text(
         "import torch\n\n\ndef build():\n"
         "    def step(x, w):\n"
