@@ -58,7 +58,10 @@ def _attributes_hold(limit: Limit, i: Instruction) -> bool:
         and (limit.operands_above is None or len(i.operands) > limit.operands_above)
         and all(i.attributes.get(key, value) != value for key, value in limit.attribute_not.items())
         and (not limit.call or i.call in limit.call)
-        and (not limit.call_not_known or (i.call != "" and i.call not in table().custom_calls))
+        and (
+            not limit.call_not_known
+            or (i.call != "" and i.call not in table().custom_calls | table().partitioner_calls)
+        )
         and (not limit.beyond or i.attributes.get("beyond") == limit.beyond)
         and (not limit.combiner or combiner is None or combiner in limit.combiner)
     )

@@ -84,6 +84,7 @@ class Table(_Strict):
     supported: dict[str, str]
     supported_elsewhere: frozenset[str]
     custom_calls: frozenset[str]
+    partitioner_calls: frozenset[str]
     lowerings: dict[str, tuple[str, ...]]
     aten: dict[str, tuple[str, ...]]
     names: tuple[Name, ...]

@@ -10,7 +10,7 @@ from neurontriage.hlo.dtypes import TORCH
 from neurontriage.hlo.instruction import Instruction
 from neurontriage.operators.judge import WORST, Judgement, Setting, judge
 from neurontriage.operators.limits import of_kind
-from neurontriage.operators.table import lowering_of
+from neurontriage.operators.table import lowering_of, table
 from neurontriage.preflight.capture import Capture, Fallback, Graph, Use
 from neurontriage.preflight.model import Row
 
@@ -67,11 +67,11 @@ def decide(use: Use, capture: Capture, setting: Setting) -> tuple[Judgement, str
     name = use.name.rpartition(".")[2]
     if name == "sort" and capture.frontend == "xla" and use.site and use.site not in capture.unsorted:
         name = "topk"  # of all elements: the lowering is that of a sort
-    call = lowering_of().get(name)
+    call = lowering_of().get(name) if use.name.startswith("aten.") else None
     sorts = use.instruction.opcode == "sort" and use.instruction.attributes.get("sorted") == "false"
     own = use.instruction.opcode == "custom-call" or (use.text and use.instruction.opcode == "topk")
     if call is None or use.site in capture.unsorted or sorts or own:
-        lowering = "Neuron" if use.instruction.opcode == "custom-call" else capture.lowering
+        lowering = "Neuron" if use.instruction.call in table().custom_calls else capture.lowering
         return judge(use.instruction, setting), lowering
     if use.text and use.instruction.opcode not in _PRINCIPAL:
         return Judgement("supported"), call
@@ -92,7 +92,14 @@ def _fallback(found: Fallback) -> Row:
 def _filled(row: Row, found: _Gathered, article: Article) -> Row:
     entry = article(row.entry) if row.entry and row.outcome != "supported" else None
     sites = sorted(found.sites, key=_by_line)[:_SITES]
-    return replace(row, count=found.count, sites=tuple(sites), workarounds=tuple((entry or {}).get("workarounds", ())))
+    fixes = sorted((entry or {}).get("workarounds", ()), key=lambda fix: not _about(row, fix))
+    return replace(row, count=found.count, sites=tuple(sites), workarounds=tuple(fixes))
+
+
+def _about(row: Row, fix: Mapping[str, Any]) -> bool:
+    """Whether a workaround of an entry for several operators names this one; those come first."""
+    words = " ".join(str(value) for value in fix.values()).lower()
+    return row.opcode in words or row.name.rpartition(".")[2] in words
 
 
 def _by_line(site: str) -> tuple[str, int]:

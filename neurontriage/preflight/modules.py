@@ -24,10 +24,10 @@ _INSERTED = ("xla__", "prim__")
 def graph_of(module: Module, identity: str, place: tuple[str, str, str] = ("", "", "")) -> Graph:
     """`place` is (cause, site, function) of the cut that ended the graph."""
     found: dict[tuple[str, str, str], Use] = {}
-    for computation, users in _computations(module):
+    for computation, users, caller in _computations(module):
         for i in computation.instructions:
             if _counted(i):
-                use = _use(module, users, i)
+                use = _use(module, users, i, caller)
                 before = found.get((use.name, use.text, use.site))
                 found[use.name, use.text, use.site] = replace(use, count=before.count + 1) if before else use
     uses = tuple(found.values())
@@ -41,11 +41,11 @@ def _counted(i: Proto) -> bool:
     return i.opcode not in UNCOUNTED or (i.opcode == "constant" and shapes.arrays(i.shape)[0].dtype == "u64")
 
 
-def _computations(module: Module) -> Iterator[tuple[Proto, dict[int, Proto]]]:
-    """The entry and the bodies reached from it, each with the first user of every instruction."""
-    waiting, seen = [module.entry], {module.entry.id}
+def _computations(module: Module) -> Iterator[tuple[Proto, dict[int, Proto], str]]:
+    """The entry and the bodies reached from it, each with the first user of every instruction and the caller's line."""
+    waiting, seen = [(module.entry, "")], {module.entry.id}
     while waiting:
-        computation = waiting.pop()
+        computation, caller = waiting.pop()
         users: dict[int, Proto] = {}
         for i in computation.instructions:
             for operand in i.operand_ids:
@@ -53,14 +53,16 @@ def _computations(module: Module) -> Iterator[tuple[Proto, dict[int, Proto]]]:
             for called in module.called(i) if i.opcode in _BODIES else ():
                 if called.id not in seen:
                     seen.add(called.id)
-                    waiting.append(called)
-        yield computation, users
+                    waiting.append((called, place_of(module, i) or caller))
+        yield computation, users, caller
 
 
-def _use(module: Module, users: dict[int, Proto], i: Proto) -> Use:
+def _use(module: Module, users: dict[int, Proto], i: Proto, caller: str) -> Use:
     owner = _owner(users, i)
-    name = "aten.sort" if _whole_sort(users, i) else _name(owner.metadata.op_type) or i.opcode
-    return Use(name, module.view(i), place_of(module, i) or place_of(module, owner), bare(module, i))
+    view = module.view(i)
+    name = _name(owner.metadata.op_type) or _primitive(i.metadata.op_name) or view.call or i.opcode
+    place = place_of(module, i) or place_of(module, owner) or caller
+    return Use("aten.sort" if _whole_sort(users, i) else name, view, place, bare(module, i))
 
 
 def _owner(users: dict[int, Proto], i: Proto) -> Proto:
@@ -85,6 +87,12 @@ def _whole_sort(users: dict[int, Proto], i: Proto) -> bool:
 def _name(op_type: str) -> str:
     """torch-xla writes `aten__mul` for aten::mul; other frontends write names of their own."""
     return op_type.replace("__", ".", 1) if "__" in op_type[1:] else ""
+
+
+def _primitive(op_name: str) -> str:
+    """JAX writes the way through its transformations: `jit(step)/transpose(jvp())/dot_general`."""
+    way, _, primitive = op_name.rpartition("/")
+    return f"jax.{primitive}" if way.startswith(("jit(", "pjit(", "pmap(")) and primitive.isidentifier() else ""
 
 
 def place_of(module: Module, i: Proto) -> str:

@@ -31,8 +31,23 @@ def from_mlir(path: Path) -> Capture:
             "jax and jaxlib",
             "pip install jax, or give the HLO module (.hlo_module.pb)",
         )
-    ran = subprocess.run([sys.executable, "-c", _CONVERT, str(path)], capture_output=True, timeout=_LIMIT, check=False)
+    try:
+        ran = subprocess.run(
+            [sys.executable, "-c", _CONVERT, str(path)], capture_output=True, timeout=_LIMIT, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise TriageError("not-stablehlo", f"{path}: not converted in {_LIMIT:.0f} s", "a StableHLO module") from None
     if ran.returncode:
-        said = ran.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise TriageError("not-stablehlo", f"{path}: {said[-1] if said else 'refused'}", "a StableHLO module")
-    return Capture("stablehlo", "StableHLO", (graph_of(files.parse(str(path), ran.stdout).module, path.stem),))
+        raise TriageError("not-stablehlo", f"{path}: {_complaint(ran.stderr)}", "a StableHLO module")
+    module = files.parse(str(path), ran.stdout).module
+    for i in module.instructions:
+        if i.metadata.source_file == "-":  # a text without locations: the lines are its own
+            i.metadata.source_file = path.name
+    return Capture("stablehlo", "StableHLO", (graph_of(module, path.stem),))
+
+
+def _complaint(said: bytes) -> str:
+    """The first error that the converter prints, with its line of the file; what follows repeats it."""
+    lines = [line.strip() for line in said.decode("utf-8", "replace").splitlines() if line.strip()]
+    first = next((line for line in lines if "error:" in line), lines[-1] if lines else "refused")
+    return first.partition("UNKNOWN: ")[2].removeprefix("-:") or first

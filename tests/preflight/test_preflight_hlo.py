@@ -60,7 +60,6 @@ def test_a_folder_goes_on_after_a_bad_file(tmp_path: Path) -> None:
     [
         ("a.pb", b"", "empty"),
         ("a.pb", MIXED.read_bytes()[:300], "truncated"),
-        ("a.mlir", b"module {}", "jax"),
         ("a.txt", b"ERROR something", "no HLO module"),
     ],
 )

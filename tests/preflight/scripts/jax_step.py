@@ -1,0 +1,22 @@
+"""Writes the StableHLO of a JAX training step to a folder: with and without locations, and as bytecode."""
+
+import io
+import sys
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+
+
+def step(x, w):
+    y = jnp.sort(jnp.tanh(x @ w), axis=-1)
+    return jax.nn.softmax(y).sum()
+
+
+lowered = jax.jit(jax.grad(step, argnums=1)).lower(jnp.ones((8, 16)), jnp.ones((16, 4)))
+folder = Path(sys.argv[1])
+(folder / "lines.mlir").write_text(lowered.as_text(debug_info=True))
+(folder / "plain.mlir").write_text(lowered.as_text())
+bytecode = io.BytesIO()
+lowered.compiler_ir("stablehlo").operation.write_bytecode(bytecode)
+(folder / "bytecode.mlir").write_bytes(bytecode.getvalue())
