@@ -34,16 +34,22 @@ def diagnose(incident: Iterable[Log], catalog: Catalog) -> Diagnosis:
     reading = Reading(catalog)
     for path, content in incident:
         reading.read(path, content)
+    return concluded(reading)
+
+
+def concluded(reading: Reading) -> Diagnosis:
+    """What has been read → the Diagnosis."""
+    part, catalog = reading.part, reading.catalog
     judged = decide(Scene(reading.claims(), reading.lines, catalog.briefs, reading.tail), catalog)
-    environment = catalog.releases.with_sdk(reading.reader.environment.values())
+    environment = catalog.releases.with_sdk(part.environment.values())
     return Diagnosis(
-        inputs=tuple(reading.sources),
+        inputs=tuple(part.sources),
         findings=tuple(finding(claim, catalog, environment) for claim in judged.claims),
         environment=environment,
         notes=(*catalog.releases.ended(environment), *reading.notes),
-        modules=reading.modules.found(),
-        compiles=reading.compiles.statistics(reading.modules.found()),
-        unparsed=reading.reader.summary(),
+        modules=part.modules.found(),
+        compiles=part.compiles.statistics(part.modules.found()),
+        unparsed=reading.unparsed,
         suspects=judged.suspects,
         ended_well=reading.ended_well,
         knowledge={"entries": catalog.count, "digest": catalog.digest},

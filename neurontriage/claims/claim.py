@@ -17,6 +17,9 @@ class Claim:
     """Lines that claim the same. `place`: (time or 0, order of reading) of the first, `last`: the line of the last one.
 
     `entry`: the id of the knowledge entry, None where no entry explains it.  `score`: how likely it is the root cause.
+    `key`: what its lines have in common; `wide`: the same where there are too many claims to tell all apart.
+    `kept`: matches, each with whether it is more specific than all before it, `ordinary`: how many are not; `told`:
+    fields that other lines gave. `settle` makes `evidence` and `fields` of these; before, claims can be put together.
     """
 
     id: str
@@ -26,11 +29,16 @@ class Claim:
     says: ClaimRole
     event: Event
     place: tuple[float, int]
+    key: tuple[str, ...] = ()
+    wide: tuple[str, ...] = ()
     fields: dict[str, str] = field(default_factory=dict)
     count: int = 0
     last: int = 0
     weight: tuple[int, ...] = ()
     evidence: list[Evidence] = field(default_factory=list)
+    kept: list[tuple[Match, bool]] = field(default_factory=list)
+    ordinary: int = 0
+    told: dict[str, str] = field(default_factory=dict)
     runners: list[Match] = field(default_factory=list)
     shown: set[tuple[int | None, str]] = field(default_factory=set)
     ranks: set[int] = field(default_factory=set)
@@ -52,21 +60,34 @@ class Claim:
         return {**self.event.said.fields, **self.fields}
 
     def add(self, match: Match) -> None:
-        """Take a match in: the line of the most specific match first, then the order of the log, repeats left out."""
-        event = match.event
+        """Take a match in; matches come in the order of the log."""
         self.count += 1
-        self.last = max(self.last, event.evidence.end_line)
-        if event.evidence.rank is not None:
-            self.ranks.add(event.evidence.rank)
-        if match.weight > self.weight and self.evidence:
-            self.evidence.insert(0, event.evidence)
-            self.fields = {**self.fields, **match.fields}
-            self.event = event
-        elif len(self.evidence) < MOST_EVIDENCE and self._new(event):
-            self.evidence.append(event.evidence)
-            self.fields = {**match.fields, **self.fields}
+        self.last = max(self.last, match.event.evidence.end_line)
+        if match.event.evidence.rank is not None:
+            self.ranks.add(match.event.evidence.rank)
+        self._keep(match)
+
+    def take(self, other: Claim) -> None:
+        """Take in the claim of the same lines in a later part of the incident, as if its matches were added here."""
+        self.count += other.count
+        self.last = max(self.last, other.last)
+        self.ranks |= other.ranks
+        self.quoted |= other.quoted
+        self.told = {**other.told, **self.told}
+        if other.id != other.key[0]:
+            self.id, self.entry = other.id, other.entry
+        self.runners = [*self.runners, *other.runners][:MOST_EVIDENCE]
+        for match, _ in other.kept:
+            self._keep(match)
+
+    def _keep(self, match: Match) -> None:
+        """Keep a match that is more specific than all before it, and of the others the first that say something new."""
+        if rises := match.weight > self.weight and bool(self.kept):
+            self.event = match.event
+        if rises or (self.ordinary < MOST_EVIDENCE and self._new(match.event)):
+            self.kept.append((match, rises))
+            self.ordinary += not rises
         self.weight = max(self.weight, match.weight)
-        del self.evidence[MOST_EVIDENCE:]
 
     def _new(self, event: Event) -> bool:
         """Whether a line says something that no line shown so far says, but for times and process ids."""
@@ -75,3 +96,13 @@ class Claim:
             return False
         self.shown.add(what)
         return True
+
+    def settle(self) -> None:
+        """Evidence and fields: of the most specific match first, then in the order of the log."""
+        risen = [match for match, rises in reversed(self.kept) if rises]
+        shown = [*risen, *(match for match, rises in self.kept if not rises)]
+        self.evidence = [match.event.evidence for match in shown[:MOST_EVIDENCE]]
+        for match, rises in self.kept:
+            self.fields = {**self.fields, **match.fields} if rises else {**match.fields, **self.fields}
+        for name, value in self.told.items():
+            self.fields.setdefault(name, value)

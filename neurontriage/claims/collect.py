@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from neurontriage.claims.claim import MOST_EVIDENCE, Claim
@@ -18,6 +19,7 @@ from neurontriage.parse.times import seconds
 PLAIN = "PLAIN-Unknown"
 _MOST_SPLIT, _MOST_PLAIN = 200, 3000
 _MOST_CONDITIONS = 4
+_MOST_LOOSE = 20
 # What a line says in its own words fills the title of a finding, but does not make two of one.
 _SAID = frozenset({"pass", "reason", "rule"})
 _UNCONDITIONAL: Mapping[str, Any] = {"seen": [], "unseen": []}
@@ -25,41 +27,79 @@ _VARIABLE = re.compile(r"0x[0-9a-fA-F]+|[0-9a-f]{8,}|\d+")
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
+@dataclass
+class Gathered:
+    """The claims of an incident, or of a part of it. `times`: the last printed time of each log.
+
+    `last_code`: the claim of the last code that a compiler printed; `loose`: ends of compiler tracebacks before any.
+    """
+
+    found: dict[tuple[str, ...], Claim] = field(default_factory=dict)
+    last_code: Claim | None = None
+    loose: list[Match] = field(default_factory=list)
+    times: dict[str, float] = field(default_factory=dict)
+    passed_over: int = 0
+    tail: deque[Said] = field(default_factory=lambda: deque(maxlen=TAIL))
+
+
 class Claims:
     """Collects the claims of an incident, event by event; `listed` gives them when all is read."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, gathered: Gathered) -> None:
         self._catalog = catalog
         self._families = {family.name: family for family in catalog.families}
-        self.found: dict[tuple[str, ...], Claim] = {}
-        self._last_code: Claim | None = None
-        self._times: dict[str, float] = {}
+        self._gathered, self.found = gathered, gathered.found
         self._templates: dict[str, Claim] = {}
-        self.passed_over = 0
-        self.tail: deque[Said] = deque(maxlen=TAIL)
+
+    def take(self, later: Gathered) -> None:
+        """Take in the claims of the part of the incident that comes next, as if its events were added here."""
+        mine = self._gathered
+        for match in later.loose:
+            self._enrich(match)
+        for claim in later.found.values():
+            put = self._put(claim)
+            if claim is later.last_code and put is not None:
+                mine.last_code = put
+        mine.times |= later.times
+        mine.passed_over += later.passed_over
+        mine.tail.extend(later.tail)
+
+    def _put(self, claim: Claim) -> Claim | None:
+        """A claim of a later part among these; None where there is no room for it."""
+        key = claim.key if len(self.found) <= _MOST_SPLIT else claim.wide
+        if key in self.found:
+            self.found[key].take(claim)
+        elif key[0] == PLAIN and len(self.found) > _MOST_PLAIN:
+            self._gathered.passed_over += claim.count
+        else:
+            self.found[key] = claim
+            if claim.time is None:
+                claim.time = self._gathered.times.get(claim.event.evidence.path)
+        return self.found.get(key)
 
     def add(self, match: Match, quoted: str | None = None) -> None:
         """Put a match into its claim. `quoted`: the module whose earlier try the line only quotes."""
         event = match.event
         time = seconds(event.evidence.time)
         if time is not None:
-            self._times[event.evidence.path] = time
+            self._gathered.times[event.evidence.path] = time
         if event.said.size:
-            self.tail.append(event.said)
+            self._gathered.tail.append(event.said)
         kind = self._kind(event)
         if match.entry is not None or kind or event.said.size or event.kind == "reraised":
             self._take(match, kind, quoted)
         self._enrich(match)
 
     def _take(self, match: Match, kind: str, quoted: str | None) -> None:
-        event, key = match.event, self._key(match, kind)
+        event, key = match.event, self._key(match, kind, len(self.found) <= _MOST_SPLIT)
         claim = self.found.get(key)
         if claim is None:
             if key[0] == PLAIN and len(self.found) > _MOST_PLAIN:
-                self.passed_over += 1
+                self._gathered.passed_over += 1
                 return
             claim = self.found[key] = self._new(match, kind)
-            claim.time = self._times.get(event.evidence.path)
+            claim.key, claim.wide = key, self._key(match, kind, False)
+            claim.time = self._gathered.times.get(event.evidence.path)
         claim.add(match)
         claim.quoted.add(quoted)
         if event.template:
@@ -67,7 +107,7 @@ class Claims:
         if match.next is not None and match.next.entry is not None and len(claim.runners) < MOST_EVIDENCE:
             claim.runners.append(match.next)
         if event.family == "neuronx_cc" and event.kind in ("tensorizer", "code"):
-            self._last_code = claim
+            self._gathered.last_code = claim
 
     def _kind(self, event: Event) -> str:
         """What the event's family calls it: "failure", "echo", "warning", or "" for what says nothing of a failure."""
@@ -76,8 +116,8 @@ class Claims:
             return "failure"
         return family.kinds.get(event.kind, "") if family is not None else ""
 
-    def _key(self, match: Match, kind: str) -> tuple[str, ...]:
-        several = len(self.found) <= _MOST_SPLIT
+    def _key(self, match: Match, kind: str, several: bool) -> tuple[str, ...]:
+        """What a match has in common with others. `several`: there is room for claims of one entry side by side."""
         if match.entry is not None:
             names = _PLACEHOLDER.findall(self._catalog.briefs[match.entry]["title"]) if several else []
             return (match.entry, *(match.fields.get(name, "") for name in names if name not in _SAID))
@@ -115,6 +155,8 @@ class Claims:
     def listed(self) -> list[Claim]:
         """All claims, in the order of the log."""
         self._apply_conditions()
+        for claim in self.found.values():
+            claim.settle()
         _in_time(self.found.values())
         return sorted(self.found.values(), key=lambda claim: (claim.place, claim.id))
 
@@ -138,10 +180,14 @@ class Claims:
 
     def _enrich(self, match: Match) -> None:
         """The pass that a compiler traceback ends in belongs to the code printed before it."""
-        claim, found = self._last_code, match.fields.get("pass")
-        if match.event.kind == "innermost" and found and claim is not None:
-            claim.fields.setdefault("pass", found)
-            claim.fields.setdefault("function", match.fields.get("function", ""))
+        claim, found = self._gathered.last_code, match.fields.get("pass")
+        if match.event.kind != "innermost" or not found:
+            return
+        if claim is None:
+            self._gathered.loose = [*self._gathered.loose, match][-_MOST_LOOSE:]
+        else:
+            claim.told.setdefault("pass", found)
+            claim.told.setdefault("function", match.fields.get("function", ""))
             wide = f"TEN404-{found}"
             if claim.id.startswith("TEN404-") and self._catalog.briefs.get(wide, {}).get("general"):
                 claim.id = claim.entry = wide

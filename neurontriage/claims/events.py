@@ -11,7 +11,7 @@ from neurontriage.facts.environment import Environment
 from neurontriage.facts.ranks import rank_of
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.prefix import strip
-from neurontriage.model import Event, Evidence, Line, Prefix, Said, Unparsed
+from neurontriage.model import Event, Evidence, Line, Prefix, Said
 from neurontriage.parse import command as compiler_command
 from neurontriage.parse.family import Family, Start
 from neurontriage.parse.payload import NOTHING
@@ -65,10 +65,6 @@ class Reader:
         """Yield one event per line (with its line); lines that only follow a hit come as family "follow"."""
         for line in lines:
             yield self._event(line), line
-
-    def summary(self) -> Unparsed:
-        """How many lines looked like a family but did not parse, and a few of them."""
-        return Unparsed(self.unparsed, tuple(self.examples))
 
     def _event(self, line: Line) -> Event:
         prefix, rules = strip(line.text), self._rules(line)

@@ -15,6 +15,7 @@ SHORTEST = 60.0
 WAIT = 90.0
 """Seconds: the wrapper looks for a result once a minute; later than this, it does not see what is already there."""
 _MOST_MODULES = 20_000
+_MOST_LOOSE = 1000
 _ENDS = ("passed", "failed", "failed_with")
 _MODULE = re.compile(r"MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?")
 Actor = tuple[str, int | None, str | None, str]
@@ -23,12 +24,44 @@ Actor = tuple[str, int | None, str | None, str]
 
 @dataclass
 class _Work:
-    """One module: who called the compiler for it, from when to when, when it was done, who still waited then."""
+    """One module: who called the compiler for it, from when to when, when it was done, who still waited then.
+
+    `settled`: its end is known, `ended` says when it passed. `ends`, `waits`: what came before the first start or end.
+    """
 
     calls: dict[Actor, Evidence] = field(default_factory=dict)
     times: dict[Actor, tuple[float, float]] = field(default_factory=dict)
     ended: float | None = None
     late: tuple[float, list[Evidence]] = (0.0, [])
+    settled: bool = False
+    ends: list[tuple[Actor, float]] = field(default_factory=list)
+    waits: list[tuple[float, Evidence]] = field(default_factory=list)
+
+    def end(self, actor: Actor, time: float) -> tuple[float, float] | None:
+        """Somebody's compilation ends: from when to when it lasted; None while its start is not known."""
+        if actor not in self.times:
+            self.ends = [*self.ends, (actor, time)][:_MOST_LOOSE]
+            return None
+        self.times[actor] = (self.times[actor][0], time)
+        return self.times[actor]
+
+    def wait(self, time: float, evidence: Evidence) -> None:
+        """Somebody waits for it; late, when it was done long before."""
+        if not self.settled:
+            self.waits = [*self.waits, (time, evidence)][:_MOST_LOOSE]
+        elif self.ended is not None and time - self.ended > WAIT:
+            self.late = (max(self.late[0], time - self.ended), [*self.late[1], evidence][:MOST_EVIDENCE])
+
+    def take(self, later: _Work) -> Iterator[tuple[float, float]]:
+        """Take in a later part of the incident; gives the times of what began before it and ends in it."""
+        yield from filter(None, [self.end(actor, time) for actor, time in later.ends])
+        for time, evidence in later.waits:
+            self.wait(time, evidence)
+        self.calls = later.calls | self.calls
+        self.times |= later.times
+        if later.settled:
+            self.ended, self.settled = later.ended, True
+        self.late = (max(self.late[0], later.late[0]), [*self.late[1], *later.late[1]][:MOST_EVIDENCE])
 
     def side_by_side(self) -> list[Actor]:
         """Who compiled it while somebody else did: with one cache for all, the others would have waited."""
@@ -77,12 +110,21 @@ class Compiles:
             if time is not None:
                 work.times[actor] = (time, time + SHORTEST)
         elif event.kind in _ENDS and time is not None:
-            work.ended = time if event.kind == "passed" else None
-            if actor in work.times:
-                work.times[actor] = (work.times[actor][0], time)
-                self.intervals.append(work.times[actor])
-        elif event.kind == "waiting" and time is not None and work.ended is not None and time - work.ended > WAIT:
-            work.late = (max(work.late[0], time - work.ended), [*work.late[1], evidence][:MOST_EVIDENCE])
+            work.ended, work.settled = (time if event.kind == "passed" else None), True
+            self.intervals += filter(None, [work.end(actor, time)])
+        elif event.kind == "waiting" and time is not None:
+            work.wait(time, evidence)
+
+    def take(self, later: Compiles) -> None:
+        """Take in what a later part of the incident says about compiling."""
+        self.debug.take(later.debug)
+        for path, (first, last) in later.times.items():
+            self.times.setdefault(path, [first, last])[1] = last
+        for module, work in later.work.items():
+            if module in self.work or len(self.work) < _MOST_MODULES:
+                self.intervals += self.work.setdefault(module, _Work()).take(work)
+        self.intervals += later.intervals
+        self.jobs = [*self.jobs, *later.jobs][:_MOST_MODULES]
 
     def statistics(self, modules: Iterable[Module]) -> CompileStatistics | None:
         """What the log says about compiling; None when it says nothing."""

@@ -102,6 +102,12 @@ class Environment:
             if match:
                 self._found[printed.name] = (printed.rank, _cleaned(printed.name, match[1]))
 
+    def take(self, later: Environment) -> None:
+        """Take in what a later part of the incident prints."""
+        for name, found in later._found.items():
+            if name not in self._found or found[0] < self._found[name][0]:
+                self._found[name] = found
+
     def values(self) -> dict[str, str]:
         """What was found, by name in alphabetical order."""
         return {name: self._found[name][1] for name in sorted(self._found)}

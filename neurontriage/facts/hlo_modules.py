@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import cast
 
 from neurontriage.model import Event, Module, ModuleStatus
 
@@ -14,53 +15,95 @@ _QUOTE = re.compile(
 )
 _LONGEST_QUOTE = 4
 _FORMAT = "%Y-%m-%d %H:%M:%S.%f"
-_STATUS: dict[str, ModuleStatus] = {
+_STATUS: dict[str, str] = {
     "call": "running",
     "cached": "cached",
     "cached_failed": "failed",
     "failed": "failed",
     "failed_with": "failed",
     "passed": "passed",
-    "waiting": "running",
 }
 _FINAL = frozenset({"passed", "failed", "cached"})
+_WAITING = "waiting"
+Step = tuple[str, str | None]
+"""What a line says of a module (a status, or that another process waits for it), and its time."""
 
 
 @dataclass
 class Modules:
-    """Follows each module through the log, by process where lines do not name it."""
+    """Follows each module through the log, by process where lines do not name it.
 
-    seen: dict[str, Module] = field(default_factory=dict)
+    `courses`: what happened to each module; `before`: what happened to the last one of the log before.
+    """
+
+    courses: dict[str, tuple[Step, ...]] = field(default_factory=dict)
     last: str | None = None
+    before: tuple[Step, ...] = ()
 
     def read(self, event: Event) -> None:
         """Take up an event; all but those of the compile wrapper are ignored."""
         if event.family != "neuron_cc_wrapper":
             return
         if event.kind in ("status_pass", "status_error"):
-            self._status("passed" if event.kind == "status_pass" else "failed", None)
+            self._step(("passed" if event.kind == "status_pass" else "failed", None))
             return
-        status = _STATUS.get(event.kind)
+        status = _WAITING if event.kind == _WAITING else _STATUS.get(event.kind)
         named = _MODULE.search(event.fields.get("module", "") or _names(event))
         if status is None or named is None:
             return
         self.last = named.group()
-        if event.kind == "waiting" and self.last in self.seen:
-            return  # another process waits for the one that compiles: that one's start stays
-        self._status(status, event.fields.get("time"))
+        self._step((status, event.fields.get("time")))
 
-    def _status(self, status: ModuleStatus, time: str | None) -> None:
+    def _step(self, step: Step) -> None:
         if self.last is None:
-            return
-        before = self.seen.get(self.last)
-        if before is None or (status == "running" and before.status != "passed"):
-            self.seen[self.last] = Module(self.last, status, None, time)
-        elif before.status == "running" and status in _FINAL:
-            self.seen[self.last] = Module(self.last, status, _seconds(before.started, time), before.started)
+            self.before = _after(self.before, step)
+        else:
+            self.courses[self.last] = _after(self.courses.get(self.last, ()), step)
+
+    def take(self, later: Modules) -> None:
+        """Take in what a later part of the incident says of the modules."""
+        for step in later.before:
+            self._step(step)
+        for name, course in later.courses.items():
+            for step in course:
+                self.courses[name] = _after(self.courses.get(name, ()), step)
+        self.last = later.last or self.last
 
     def found(self) -> tuple[Module, ...]:
         """All modules in the order of their first line."""
-        return tuple(self.seen.values())
+        return tuple(_module(name, course) for name, course in self.courses.items())
+
+
+def _after(course: tuple[Step, ...], step: Step) -> tuple[Step, ...]:
+    """A course with one more step, without steps that change nothing whatever the module was before: at most four.
+
+    Of several starts after each other the last one counts, of several ends the first one; who waits changes nothing
+    for a module that was seen before.
+    """
+    statuses, status = [name for name, _ in course], step[0]
+    if status == _WAITING:
+        return course or (step,)
+    started = "running" in statuses
+    if status == "running":
+        return course if started and statuses[-1] == "passed" else (*course[: _start(statuses)], step)
+    ended = statuses[-1] != "running" if started else not _FINAL.isdisjoint(statuses)
+    return course if ended else (*course, step)
+
+
+def _start(statuses: list[str]) -> int:
+    return statuses.index("running") if "running" in statuses else len(statuses)
+
+
+def _module(name: str, course: tuple[Step, ...]) -> Module:
+    """What became of a module."""
+    (first, started), *rest = course
+    module = Module(name, "running" if first == _WAITING else cast("ModuleStatus", first), None, started)
+    for status, time in rest:
+        if status == "running" and module.status != "passed":
+            module = Module(name, "running", None, time)
+        elif module.status == "running" and status in _FINAL:
+            module = Module(name, cast("ModuleStatus", status), _seconds(module.started, time), module.started)
+    return module
 
 
 @dataclass

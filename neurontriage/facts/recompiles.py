@@ -39,6 +39,14 @@ class Place:
         if len(self.evidence) < MOST_EVIDENCE:
             self.evidence.append(evidence)
 
+    def take(self, later: Place) -> None:
+        """Take in what a later part of the incident says of it."""
+        self.graphs |= later.graphs
+        self.count += later.count
+        for what, sizes in later.sizes.items():
+            self.sizes.setdefault(what, set()).update(sizes)
+        self.evidence = [*self.evidence, *later.evidence][:MOST_EVIDENCE]
+
     @property
     def shape(self) -> tuple[str, str, tuple[int, ...]] | None:
         """Tensor, dimension and sizes of what changes most; None where no shape changes."""
@@ -123,6 +131,21 @@ class Recompiles:
             elif name.startswith("aten::"):
                 place = _place(self.fallbacks, name)
                 place.count, place.evidence = max(place.count, value), [evidence]
+
+    def take(self, later: Recompiles) -> None:
+        """Take in what a later part of the incident says; a process is followed through one part only."""
+        for mine, theirs in (
+            (self.functions, later.functions),
+            (self.compiled, later.compiled),
+            (self.fetched, later.fetched),
+        ):
+            for name, place in theirs.items():
+                _place(mine, name).take(place)
+        for name, place in later.fallbacks.items():
+            known = _place(self.fallbacks, name)
+            known.count, known.evidence = max(known.count, place.count), place.evidence
+        self.steps += later.steps
+        self.marked = max(self.marked, later.marked)
 
     def found(self) -> tuple[Recompilation, ...]:
         """Everything that was compiled more than once at one place, the most often first."""
