@@ -55,6 +55,11 @@ class Instruction:
         return tuple(dict.fromkeys(shape.dtype for shape in self.shapes))
 
     @property
+    def dtype(self) -> str:
+        """The element type of the (first) result."""
+        return self.result[0].dtype if self.result else ""
+
+    @property
     def call(self) -> str:
         """The target of a custom call, empty for other opcodes."""
         return self.attributes.get("custom_call_target", "").strip('"')

@@ -76,6 +76,24 @@ class Module:
         found = [i for i in self.entry.instructions if i.opcode == "parameter"]
         return sorted(found, key=lambda i: int(i.parameter_number))
 
+    def views(self, *opcodes: str) -> list[Instruction]:
+        """Views of the instructions with one of these opcodes, in order; all of them where none is given."""
+        return [self.view(i) for i in self.instructions if not opcodes or i.opcode in opcodes]
+
+    def has(self, *opcodes: str) -> bool:
+        """Whether one of these opcodes is used."""
+        return any(i.opcode in opcodes for i in self.instructions)
+
+    @property
+    def dtypes(self) -> set[str]:
+        """Element types of all results."""
+        return {array.dtype for i in self.instructions for array in shapes.arrays(i.shape)}
+
+    @property
+    def custom_calls(self) -> list[str]:
+        """Targets of the custom calls."""
+        return [i.custom_call_target for i in self.instructions if i.opcode == "custom-call"]
+
     def operands(self, instruction: Proto) -> list[Proto]:
         """The instructions that an instruction reads."""
         return [self.by_id[number] for number in instruction.operand_ids if number in self.by_id]

@@ -6,7 +6,7 @@ leaves out (profiles, schedules, newer fields) survives reading and writing as u
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, cast
 
@@ -106,8 +106,18 @@ WindowDimension: size=1:int64 stride=2:int64 padding_low=3:int64 padding_high=4:
 """
 """One message each; `name=number:type`, a star before the type for a repeated field. Enums are kept as numbers."""
 
-_SCALARS = {"double": 1, "float": 2, "int64": 3, "uint64": 4, "int32": 5, "bool": 8, "string": 9, "bytes": 12}
-_SCALARS |= {"uint32": 13, "enum": 5}
+_SCALARS = {
+    "double": 1,
+    "float": 2,
+    "int64": 3,
+    "uint64": 4,
+    "int32": 5,
+    "bool": 8,
+    "string": 9,
+    "bytes": 12,
+    "uint32": 13,
+    "enum": 5,
+}
 _MESSAGE, _ONE, _MANY = 11, 1, 3
 
 
@@ -116,7 +126,7 @@ def messages() -> dict[str, Any]:
     """Message classes by name; the runtime is imported, and the descriptor built, at the first call."""
     from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
-    file = descriptor_pb2.FileDescriptorProto(name="neurontriage/hlo.proto", package=PACKAGE, syntax="proto3")
+    file = descriptor_pb2.FileDescriptorProto(name=f"{PACKAGE}.proto", package=PACKAGE, syntax="proto3")
     for name, fields in _table():
         message = file.message_type.add(name=name)
         for field, number, many, kind in fields:
@@ -128,6 +138,16 @@ def messages() -> dict[str, Any]:
     pool.Add(file)
     names = [message.name for message in file.message_type]
     return {n: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{PACKAGE}.{n}")) for n in names}
+
+
+def excerpt(wanted: Mapping[str, str]) -> str:
+    """The table with only some messages (name → its fields, separated by blanks): the rest is kept as unknown."""
+    rows = []
+    for row in FIELDS.strip().replace("\n  ", " ").splitlines():
+        name, _, fields = row.partition(": ")
+        kept = [field for field in fields.split() if field.partition("=")[0] in wanted.get(name, "").split()]
+        rows += [f"{name}: {' '.join(kept)}"] if kept else []
+    return "\n".join(rows)
 
 
 def _table() -> Iterator[tuple[str, list[tuple[str, int, bool, str]]]]:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from neurontriage.hlo.module import Module
+from neurontriage.hlo.schema import messages
 from neurontriage.repro import equality, lowering
 from neurontriage.repro.backends import Backend, CompileFailed, Job
 from neurontriage.repro.case import Alternative, Case, Example, Function
@@ -91,17 +92,13 @@ def flags_of(case: Case, variant: str, more: Sequence[str] = ()) -> tuple[str, .
     return (*kept, *alternative.flags)
 
 
-def instructions(hlo: str) -> int:
-    """How many instructions an HLO text holds."""
-    return len(re.findall(r"^\s+(?:ROOT )?%\S+ = ", hlo, re.MULTILINE))
-
-
 def _graph_facts(case: Case, lowered: Lowered) -> dict[str, Any]:
     if lowered.hlo is None:
         return {}
+    module = Module(messages()["HloModuleProto"].FromString(lowered.proto))  # empty where the function cut it itself
     return {
-        "trigger_in_hlo": bool(case.trigger(lowered.hlo)),
-        "instructions": instructions(lowered.hlo),
+        "trigger_in_hlo": bool(case.trigger(module)),
+        "instructions": sum(1 for _ in module.instructions),
         "cpu_operators": list(lowered.cpu_operators),
     }
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from neurontriage.hlo.module import Module, Proto
+from neurontriage.hlo.schema import messages
 from neurontriage.repro.case import Function
-from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import _XLAC, Tensor, torch, xla_builder, xla_op_registry
-from neurontriage.repro.wire import Edit, edit_instructions
 
 STEPS = 24
 LONG_CHAIN = 16
@@ -39,10 +41,14 @@ def all_reduced(x: Tensor) -> Tensor:
     return _XLAC._xla_all_reduce("sum", x, 1.0, [[0]], True)
 
 
-def chain_of_adds(hlo: str, element: str = "") -> int:
-    """How many additions the entry computation holds, at most of one result type."""
-    entry = hlo.rsplit("ENTRY ", 1)[-1]
-    return sum(operation.startswith(element) for operation in operations(entry, "add"))
+def no_graph(module: Module) -> bool:
+    """No trigger: the failure is raised before any HLO exists."""
+    return False
+
+
+def chain_of_adds(module: Module) -> int:
+    """How many additions the entry computation holds."""
+    return sum(instruction.opcode == "add" for instruction in module.entry.instructions)
 
 
 def one_hot(index: Tensor, size: int, dtype: Tensor) -> Tensor:
@@ -98,13 +104,16 @@ def custom_call(x: Tensor, target: str) -> Tensor:
     return stablehlo_custom_call([x], target, [list(x.shape)], [x.dtype])
 
 
-def edited_graph(function: Function, opcode: str, edit: Edit, x: Tensor) -> Tensor:
-    """Runs `function` on `x` with the instructions of one opcode edited in its HLO."""
+def edited_graph(function: Function, opcode: str, edit: Callable[[Proto], None], x: Tensor) -> Tensor:
+    """Runs `function` on `x` with the instructions of one opcode edited in its HLO: for what torch cannot express."""
     context = _XLAC.lowering.LoweringContext("edited")
     context.build([function(x)])
-    module = edit_instructions(context.hlo(), opcode, edit)
+    module = messages()["HloModuleProto"].FromString(context.hlo())
+    for instruction in (each for computation in module.computations for each in computation.instructions):
+        if instruction.opcode == opcode:
+            edit(instruction)
     tensors = [tensor.to(x.device) for _, tensor in sorted(context.parameter_id_tensor_mapping().items())]
-    computation = xla_builder.computation_from_module_proto("edited", module)
+    computation = xla_builder.computation_from_module_proto("edited", module.SerializeToString(deterministic=True))
     return _XLAC._xla_user_computation("xla::edited", tensors, computation)[0]
 
 

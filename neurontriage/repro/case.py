@@ -1,10 +1,12 @@
-"""The contract of a reproduction case: one module under `cases/`, named after the entry's id."""
+"""The contract of a reproduction case: one module under `cases/`, named after the entry's id, or one of its `CASES`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, runtime_checkable
+
+from neurontriage.hlo.module import Module
 
 Function = Callable[..., Any]
 Kind = Literal["fix", "fallback", "semantics-changing"]
@@ -36,6 +38,12 @@ class Origin:
     source: str
     since: str = ""
     before: str = ""
+
+
+def page(code: str, since: str = "") -> Origin:
+    """The code, or the trigger, of a page of the compiler's error codes, such as `EVRF001`."""
+    folder = "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes"
+    return Origin("documented", f"{folder}/{code}.html", since)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +116,7 @@ class Alternative:
 
 @runtime_checkable
 class Case(Protocol):
-    """Members of a case module. Only `build` and the alternatives' functions may touch torch."""
+    """Members of a case module, or of a `GraphCase`. Only `build` and the alternatives' functions may touch torch."""
 
     ID: str
     """The knowledge entry that this case reproduces, or one of its aliases (then `NEEDS.entry` is set)."""
@@ -130,5 +138,31 @@ class Case(Protocol):
         """The failing function with its example inputs; called after the seed is set."""
 
     @staticmethod
-    def trigger(hlo: str) -> bool:
-        """Whether the structure that triggers the failure is in this HLO text."""
+    def trigger(module: Module) -> bool:
+        """Whether the structure that triggers the failure is in this HLO module."""
+
+
+@dataclass(frozen=True)
+class GraphCase:
+    """A case as a value: for a file that holds several (`CASES`), alike but for a function or two.
+
+    `function`, `inputs` and the alternatives' functions are defined in that file, so that the script finds them.
+    """
+
+    ID: str
+    TITLE: str
+    NEEDS: Needs
+    ORIGIN: Origin
+    ALTERNATIVES: tuple[Alternative, ...]
+    function: Function
+    inputs: Callable[[], Sequence[Any]]
+    holds: Callable[[Module], bool]
+    reference: Function | None = None
+
+    def build(self) -> Example:
+        """The failing function with its inputs."""
+        return Example(self.function, self.inputs(), self.reference)
+
+    def trigger(self, module: Module) -> bool:
+        """Whether the failing structure is in this module."""
+        return self.holds(module)

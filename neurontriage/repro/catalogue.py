@@ -5,14 +5,16 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
+import sys
 from fnmatch import fnmatch
 from functools import cache
-from typing import Any
+from types import ModuleType
+from typing import Any, cast
 
 from neurontriage import resources
 from neurontriage.errors import TriageError
 from neurontriage.repro import cases
-from neurontriage.repro.case import Case
+from neurontriage.repro.case import Case, GraphCase
 
 ONLY_XLA = {"_XLAC", "torch_xla", "xla_model", "xla_builder", "xla_op_registry", "custom_call", "edited_graph"}
 ONLY_XLA |= {"all_reduced", "running_pool", "counted", "mx_call", "quantized"}
@@ -23,8 +25,14 @@ ONLY_XLA |= {"all_reduced", "running_pool", "counted", "mx_call", "quantized"}
 def all_cases() -> dict[str, Case]:
     """Every case by entry id, sorted by id; a module that breaks the contract is named."""
     names = sorted(module.name for module in pkgutil.iter_modules(cases.__path__))
-    found = [_checked(importlib.import_module(f"{cases.__name__}.{name}"), name) for name in names]
+    modules = {name: importlib.import_module(f"{cases.__name__}.{name}") for name in names}
+    found = [_checked(each, name) for name, module in modules.items() for each in getattr(module, "CASES", (module,))]
     return {case.ID: case for case in sorted(found, key=lambda case: case.ID)}
+
+
+def module_of(case: Case) -> ModuleType:
+    """The module that a case is, or stands in."""
+    return sys.modules[case.function.__module__] if isinstance(case, GraphCase) else cast(ModuleType, case)
 
 
 def find_case(case_id: str) -> Case:
@@ -45,7 +53,7 @@ def find_case(case_id: str) -> Case:
 
 def uses_xla(case: Case) -> bool:
     """Whether a case is written with torch-xla itself, and so only for stacks that have it."""
-    return bool(ONLY_XLA & vars(case).keys()) or case.NEEDS.compiler == "xla-cpu"
+    return bool(ONLY_XLA & vars(module_of(case)).keys()) or case.NEEDS.compiler == "xla-cpu"
 
 
 def select(only: str, layer: str, shard: str) -> list[Case]:
@@ -107,5 +115,5 @@ def _checked(module: object, name: str) -> Case:
     raise TriageError(
         reference="broken-repro-case",
         message=f"neurontriage/repro/cases/{name}.py is not a case (missing: {', '.join(missing) or 'functions'})",
-        expected="ID, TITLE, NEEDS, ALTERNATIVES, build(), trigger(hlo)",
+        expected="ID, TITLE, NEEDS, ORIGIN, ALTERNATIVES, build(), trigger(module), or CASES",
     )

@@ -7,13 +7,13 @@ import inspect
 import json
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any, cast
 
 from neurontriage import resources
 from neurontriage.repro import environment, machine
 from neurontriage.repro.backends import Backend
 from neurontriage.repro.case import Case
+from neurontriage.repro.catalogue import module_of
 from neurontriage.repro.publish import Result, telling
 from neurontriage.repro.session import RESULT, Settings
 
@@ -23,7 +23,8 @@ MARK = "fingerprint"
 def mark(case: Case, backend: Backend, settings: Settings) -> str:
     """A digest of the case, our code, the knowledge, the compiler itself, versions, limits, flags and surroundings."""
     about: list[Any] = [
-        inspect.getsource(cast(ModuleType, case)),
+        case.ID,
+        inspect.getsource(module_of(case)),
         _code(),
         _knowledge(),
         environment.versions(),

@@ -9,14 +9,26 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from neurontriage.hlo.schema import excerpt
 from neurontriage.repro.attempt import flags_of
-from neurontriage.repro.case import Case
+from neurontriage.repro.case import Case, GraphCase
+from neurontriage.repro.catalogue import module_of
 from neurontriage.repro.lazy import MODULES
 from neurontriage.repro.lowering import SEED
 
-PACKAGE = "neurontriage.repro"
+PACKAGE, LAZY, SCHEMA = "neurontriage", "neurontriage.repro.lazy", "neurontriage.hlo.schema"
 GIVEN = ("Example",)
 """Names that the template below defines."""
+EDITED = {
+    "HloModuleProto": "computations",
+    "HloComputationProto": "instructions",
+    "HloInstructionProto": "opcode shape window rng_algorithm",
+    "ShapeProto": "element_type dimensions",
+    "Window": "dimensions",
+    "WindowDimension": "stride padding_high window_dilation base_dilation",
+}
+"""What cases edit in a serialised module: a script carries no more of the schema."""
+SHORTER = {"FIELDS": f'FIELDS = """\n{excerpt(EDITED)}\n"""', "PACKAGE": 'PACKAGE = "edited"'}
 
 TEMPLATE = '''#!/usr/bin/env python3
 """{id}: {title}
@@ -118,9 +130,10 @@ def write_script(case: Case, result: Mapping[str, Any], folder: Path) -> Path:
 
 def render(case: Case, result: Mapping[str, Any]) -> str:
     """The script's text."""
-    source = source_of(str(getattr(case, "__name__", "")))
-    alternatives = source.alternatives()
-    imports, code = collect(source, ["build", *alternatives.values()])
+    source = source_of(module_of(case).__name__)
+    alternatives = {each.name: each.function.__name__ for each in case.ALTERNATIVES}
+    build = _building(case)
+    imports, code = collect(source, [build or "build", *alternatives.values()])
     needed = case.NEEDS.targets
     return TEMPLATE.format(
         id=case.ID,
@@ -136,12 +149,20 @@ def render(case: Case, result: Mapping[str, Any]) -> str:
         reason=" ".join(result["reason"].split()),
         settings=repr(dict(case.NEEDS.environment)),
         imports="\n".join(imports),
-        code=code,
+        code=f"{code}\n\n\ndef build():\n    return {build}" if build else code,
         alternatives=", ".join(f"{name!r}: {expression}" for name, expression in alternatives.items()),
         other_flags=", ".join(
             f"{each.name!r}: {list(flags_of(case, each.name))!r}" for each in case.ALTERNATIVES if each.settings_only
         ),
     )
+
+
+def _building(case: Case) -> str:
+    """What `build` returns, for a case that has no such function of its own."""
+    if not isinstance(case, GraphCase):
+        return ""
+    reference = f", {case.reference.__name__}" if case.reference else ""
+    return f"Example({case.function.__name__}, {case.inputs.__name__}(){reference})"
 
 
 class Untyped(ast.NodeTransformer):
@@ -166,6 +187,7 @@ class Source:
 
     def __init__(self, module: str) -> None:
         found = importlib.import_module(module)
+        self.module = module
         tree = Untyped().visit(ast.parse(Path(str(found.__file__)).read_text()))
         self.definitions: dict[str, ast.stmt] = {}
         self.imports: dict[str, ast.Import | ast.ImportFrom] = {}
@@ -174,13 +196,6 @@ class Source:
                 self.imports.update({alias.asname or alias.name: node for alias in node.names})
             else:
                 self.definitions.update(dict.fromkeys(_bound(node), node))
-
-    def alternatives(self) -> dict[str, str]:
-        """Name → the expression that gives its function, as the case writes it."""
-        assigned = self.definitions["ALTERNATIVES"]
-        calls = [node for node in ast.walk(assigned) if isinstance(node, ast.Call)]
-        entries = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "Alternative"]
-        return {ast.literal_eval(call.args[0]): ast.unparse(call.args[2]) for call in entries}
 
 
 @cache
@@ -198,7 +213,8 @@ def collect(source: Source, expressions: list[str]) -> tuple[list[str], str]:
         here, name, depth = waiting.pop()
         node = here.definitions.get(name)
         if node is not None and id(node) not in parts:
-            parts[id(node)] = (-depth * 10_000 + node.lineno, ast.unparse(node))
+            text = SHORTER.get(name) if here.module == SCHEMA else None
+            parts[id(node)] = (-depth * 10_000 + node.lineno, text or ast.unparse(node))
             waiting += [(here, each, depth) for each in _used(node)]
         elif name in here.imports and name not in GIVEN:
             line, module = _import(here.imports[name], name)
@@ -211,7 +227,7 @@ def collect(source: Source, expressions: list[str]) -> tuple[list[str], str]:
 def _import(node: ast.Import | ast.ImportFrom, name: str) -> tuple[str, str]:
     """The line to write for an imported name, or the module of ours to take it from."""
     module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
-    if module == f"{PACKAGE}.lazy":
+    if module == LAZY:
         return MODULES[name], ""
     return ("", module) if module.startswith(PACKAGE) else (ast.unparse(node), "")
 

@@ -39,11 +39,9 @@ refused: Callable[[Any], Any] = Failing.apply
 def lazily_refused(x: Any) -> Any:
     """Traces, but its graph does not compile: the failure comes when the graph is cut."""
     from neurontriage.repro.blocks import edited_graph
-    from neurontriage.repro.wire import SHAPE, encode, rewrite
 
-    def widen(instruction: bytes) -> bytes:
-        four, five = (encode(3, 2, bytes([8, size])) for size in (4, 5))
-        return rewrite(instruction, SHAPE, lambda shape: shape.replace(four, five))
+    def widen(instruction: Any) -> None:
+        instruction.shape.dimensions[:] = [8, 5]
 
     return edited_graph(lambda t: t * 1.0, "multiply", widen, x) if x.device.type == "xla" else x.clone()
 

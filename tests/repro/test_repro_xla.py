@@ -110,7 +110,7 @@ def crashes(x): os.abort()
 def works(x): return x * 2
 ALTERNATIVES = (Alternative("crashes", "fix", crashes), Alternative("works", "fix", works))
 def build(): return Example(hangs, (torch.ones(2),), reference=works)
-def trigger(hlo): return False
+def trigger(module): return False
 """
 
 

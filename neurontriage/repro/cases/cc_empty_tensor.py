@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
@@ -38,6 +37,6 @@ def build() -> Example:
     return Example(with_empty_prefix, (torch.randn(2, 0, 3), torch.randn(2, 4, 3)))
 
 
-def trigger(hlo: str) -> bool:
+def trigger(module: Module) -> bool:
     """A dimension of size zero."""
-    return re.search(r"\[(?:\d+,)*0(?:,\d+)*\]", hlo) is not None
+    return any("0" in shape.dims for each in module.views() for shape in each.result)

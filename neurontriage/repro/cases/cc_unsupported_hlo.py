@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.blocks import one_hot
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "CC-UnsupportedHlo"
@@ -36,5 +36,5 @@ def build() -> Example:
     return Example(library_one_hot, (torch.tensor([0, 3, 1, 4]),))
 
 
-def trigger(hlo: str) -> bool:
-    return any(has(hlo, opcode) for opcode in ("scatter", "dynamic-slice", "sort"))
+def trigger(module: Module) -> bool:
+    return module.has("scatter", "dynamic-slice", "sort")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.conditions import FINITE
-from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "INF1-DynamicShape"
@@ -70,6 +70,6 @@ def build() -> Example:
     return Example(growing_context, (torch.randn(7, 6), torch.randn(LENGTH, 6)))
 
 
-def trigger(hlo: str) -> bool:
+def trigger(module: Module) -> bool:
     """Matrix products whose size grows from step to step: each would be a shape of its own."""
-    return len({operation.split("|")[0] for operation in operations(hlo, "dot")}) > LENGTH
+    return len({each.result for each in module.views("dot")}) > LENGTH

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.hlo.module import Module
+from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.conditions import FINITE, WIDE
-from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EHCA005"
 TITLE = "torch.linalg.inv brings custom calls that only other platforms have"
 NEEDS = Needs("neuronx-cc")
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EHCA005.html"
-)
+ORIGIN = page("EHCA005")
 
 
 def inverse_of_small(a: Tensor) -> Tensor:
@@ -46,5 +44,5 @@ def build() -> Example:
     return Example(inverse_of_small, (torch.rand(2, 3, 3) + 3 * torch.eye(3),))
 
 
-def trigger(hlo: str) -> bool:
-    return any("AwsNeuron" not in operation for operation in operations(hlo, "custom-call"))
+def trigger(module: Module) -> bool:
+    return any("AwsNeuron" not in target for target in module.custom_calls)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.hlo.module import Module
+from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.conditions import FINITE
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EMOD025"
 TITLE = "a shape that depends on the data"
 NEEDS = Needs("neuronx-cc", environment={"XLA_EXPERIMENTAL": "nonzero:masked_select"})
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EMOD025.html"
-)
+ORIGIN = page("EMOD025")
 
 
 def selected(x: Tensor) -> Tensor:
@@ -42,6 +41,6 @@ def build() -> Example:
     return Example(selected, (torch.randn(8),))
 
 
-def trigger(hlo: str) -> bool:
+def trigger(module: Module) -> bool:
     """A bounded dynamic dimension, printed as `<=N`."""
-    return "[<=" in hlo or ",<=" in hlo
+    return any(shape.dynamic for each in module.views() for shape in each.result)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.hlo.module import Module
+from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.lazy import Tensor, torch, xla_builder, xla_op_registry
 
 ID = "NCC-ESFH002"
 TITLE = "a 64-bit constant that does not fit into 32 bits"
 NEEDS = Needs("neuronx-cc")
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/ESFH002.html"
-)
+ORIGIN = page("ESFH002")
 BIG = 5_000_000_000
 
 
@@ -63,7 +60,6 @@ def build() -> Example:
     return Example(big_constant, (torch.arange(4),), reference=on_cpu)
 
 
-def trigger(hlo: str) -> bool:
+def trigger(module: Module) -> bool:
     """A literal above 2^32 - 1 in an unsigned 64-bit constant."""
-    literals = re.findall(r"= u64\[\d*\](?:\{0\})? constant\(([^)]*)\)", hlo)
-    return any(int(number) > 2**32 - 1 for text in literals for number in re.findall(r"\d+", text))
+    return any(number > 2**32 - 1 for each in module.instructions for number in each.literal.u64s)

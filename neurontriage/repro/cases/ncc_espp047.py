@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import uses_type
+from neurontriage.hlo.module import Module
+from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-ESPP047"
 TITLE = "a network whose input is torch.float8_e4m3fn"
 NEEDS = Needs("neuronx-cc", targets=("trn1", "trn1n", "inf2", "trn2"))
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/ESPP047.html"
-)
+ORIGIN = page("ESPP047")
 
 
 def eight_bit_input(x: Tensor, first: Tensor, second: Tensor) -> Tensor:
@@ -39,5 +37,5 @@ def build() -> Example:
     return Example(eight_bit_input, (x, torch.randn(10, 20), torch.randn(20, 10)))
 
 
-def trigger(hlo: str) -> bool:
-    return uses_type(hlo, "f8e4m3fn")
+def trigger(module: Module) -> bool:
+    return not module.dtypes.isdisjoint({"f8e4m3fn"})

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.hlo.module import Module
+from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.conditions import FINITE, WIDE
-from neurontriage.repro.hlo import uses_type
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF004"
 TITLE = "fft, a complex product and ifft: complex types are not supported"
 NEEDS = Needs("neuronx-cc")
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF004.html"
-)
+ORIGIN = page("EVRF004")
 
 
 def spectral_filter(x: Tensor, real: Tensor, imag: Tensor) -> Tensor:
@@ -66,5 +64,5 @@ def build() -> Example:
     return Example(spectral_filter, (torch.randn(2, 8), torch.randn(8), torch.randn(8)))
 
 
-def trigger(hlo: str) -> bool:
-    return uses_type(hlo, "c64", "c128")
+def trigger(module: Module) -> bool:
+    return not module.dtypes.isdisjoint({"c64", "c128"})

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module, Proto
 from neurontriage.repro.blocks import edited_graph
-from neurontriage.repro.case import Alternative, Example, Needs, Origin, Tolerance
-from neurontriage.repro.hlo import uses_type
+from neurontriage.repro.case import Alternative, Example, Needs, Tolerance, page
 from neurontriage.repro.lazy import Tensor, torch
-from neurontriage.repro.wire import SHAPE, encode, rewrite, varint
 
 ID = "NCC-EVRF005"
 TITLE = "conversion to torch.float8_e4m3fnuz"
 NEEDS = Needs("neuronx-cc")
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF005.html"
-)
+ORIGIN = page("EVRF005")
 EIGHT_BIT = Tolerance(rtol=2**-4, atol=2**-10)
 """Half a step of a type with three mantissa bits: what the original itself rounds away."""
-ELEMENT_TYPE, F8E4M3FN, F8E4M3FNUZ = 2, 20, 25
+F8E4M3FN, F8E4M3FNUZ = 20, 25
 
 
 def through_fn(x: Tensor) -> Tensor:
@@ -28,10 +25,10 @@ def through_fnuz(x: Tensor) -> Tensor:
     return edited_graph(through_fn, "convert", retype, x)
 
 
-def retype(instruction: bytes) -> bytes:
+def retype(instruction: Proto) -> None:
     """The result type F8E4M3FN becomes F8E4M3FNUZ; other conversions stay."""
-    old, new = (encode(ELEMENT_TYPE, 0, varint(kind)) for kind in (F8E4M3FN, F8E4M3FNUZ))
-    return rewrite(instruction, SHAPE, lambda shape: new + shape[len(old) :] if shape.startswith(old) else shape)
+    if instruction.shape.element_type == F8E4M3FN:
+        instruction.shape.element_type = F8E4M3FNUZ
 
 
 def on_cpu(x: Tensor) -> Tensor:
@@ -52,5 +49,5 @@ def build() -> Example:
     return Example(through_fnuz, (torch.randn(16),), reference=on_cpu)
 
 
-def trigger(hlo: str) -> bool:
-    return uses_type(hlo, "f8e4m3fnuz", "f8e5m2fnuz", "f8e4m3b11fnuz")
+def trigger(module: Module) -> bool:
+    return not module.dtypes.isdisjoint({"f8e4m3fnuz", "f8e5m2fnuz", "f8e4m3b11fnuz"})

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module, Proto
 from neurontriage.repro.blocks import edited_graph
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import operations
+from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.lazy import Tensor, torch
-from neurontriage.repro.wire import RNG_ALGORITHM, encode, varint
 
 ID = "NCC-EVRF006"
 TITLE = "rng-bit-generator with the Philox algorithm"
 NEEDS = Needs("neuronx-cc")
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF006.html"
-)
+ORIGIN = page("EVRF006")
 PHILOX = 2
 
 
@@ -28,8 +25,11 @@ def dropout(x: Tensor) -> Tensor:
 
 def philox(x: Tensor) -> Tensor:
     """torch-xla expands a named algorithm itself, so it is written into the HLO by hand."""
-    algorithm = encode(RNG_ALGORITHM, 0, varint(PHILOX))
-    return well_drawn(x, edited_graph(dropout, "rng-bit-generator", lambda found: found + algorithm, x))
+    return well_drawn(x, edited_graph(dropout, "rng-bit-generator", name_philox, x))
+
+
+def name_philox(instruction: Proto) -> None:
+    instruction.rng_algorithm = PHILOX
 
 
 def default_algorithm(x: Tensor) -> Tensor:
@@ -51,5 +51,5 @@ def build() -> Example:
     return Example(philox, (torch.randn(16),), reference=torch.ones_like)
 
 
-def trigger(hlo: str) -> bool:
-    return any("rng_default" not in operation for operation in operations(hlo, "rng-bit-generator"))
+def trigger(module: Module) -> bool:
+    return any(each.attributes["algorithm"] != "rng_default" for each in module.views("rng-bit-generator"))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.hlo.module import Module
+from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.conditions import FINITE
-from neurontriage.repro.hlo import windows
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF010"
 TITLE = "transposed convolution with stride and dilation dilates input and kernel at once"
 NEEDS = Needs("neuronx-cc")
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF010.html"
-)
+ORIGIN = page("EVRF010")
 
 
 def transposed(x: Tensor, weight: Tensor) -> Tensor:
@@ -58,5 +56,6 @@ def build() -> Example:
     return Example(transposed, (torch.randn(1, 2, 5, 5), torch.randn(2, 3, 3, 3)))
 
 
-def trigger(hlo: str) -> bool:
-    return any({"lhs_dilate", "rhs_dilate"} <= window.keys() for window in windows(hlo, "convolution"))
+def trigger(module: Module) -> bool:
+    windows = [each.attributes.get("window", "") for each in module.views("convolution")]
+    return any("lhs_dilate" in window and "rhs_dilate" in window for window in windows)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.hlo.module import Module
+from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.conditions import FINITE
-from neurontriage.repro.hlo import windows
 from neurontriage.repro.lazy import Tensor, torch, xla_op_registry
 
 ID = "NCC-EVRF011"
 TITLE = "strided convolution of a dilated input"
 NEEDS = Needs("neuronx-cc")
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF011.html"
-)
+ORIGIN = page("EVRF011")
 
 
 def convolution(x: Tensor, weight: Tensor) -> Tensor:
@@ -65,5 +63,6 @@ def build() -> Example:
     return Example(convolution, inputs, reference=upsample_then_downsample)
 
 
-def trigger(hlo: str) -> bool:
-    return any({"lhs_dilate", "stride"} <= window.keys() for window in windows(hlo, "convolution"))
+def trigger(module: Module) -> bool:
+    windows = [each.attributes.get("window", "") for each in module.views("convolution")]
+    return any("lhs_dilate" in window and "stride" in window for window in windows)

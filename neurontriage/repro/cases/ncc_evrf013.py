@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import result_types
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF013"
@@ -47,6 +47,6 @@ def build() -> Example:
     return Example(integer_topk, (torch.randint(2**24, 2**26, (2, 9), dtype=torch.int32),))
 
 
-def trigger(hlo: str) -> bool:
+def trigger(module: Module) -> bool:
     """torch-xla lowers topk to a sort of the values together with their places."""
-    return any(kind in ("s32", "s64") for kind in result_types(hlo, "sort") + result_types(hlo, "topk"))
+    return any(each.dtype in ("s32", "s64") for each in module.views("sort", "topk"))

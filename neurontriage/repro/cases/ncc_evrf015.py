@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.blocks import custom_call
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF015"
 TITLE = "custom call with an unrecognised target"
 NEEDS = Needs("neuronx-cc", entry="NCC-EHCA005")
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF015.html"
-)
+ORIGIN = page("EVRF015")
 TARGET = "UNRECOGNIZED_TARGET"
 
 
@@ -48,5 +47,5 @@ def build() -> Example:
     return Example(unknown_target, (torch.randn(4),), reference=plain_operators)
 
 
-def trigger(hlo: str) -> bool:
-    return f'custom_call_target="{TARGET}"' in hlo
+def trigger(module: Module) -> bool:
+    return TARGET in module.custom_calls

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.blocks import one_hot
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.conditions import sums_below
-from neurontriage.repro.hlo import result_types
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF016"
 TITLE = "scatter_reduce with a sum on int32"
 NEEDS = Needs("neuronx-cc")
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF016.html"
-)
+ORIGIN = page("EVRF016")
 EXACT_IN_FLOAT = 2**24
 
 
@@ -51,5 +49,5 @@ def build() -> Example:
     return Example(integer_scatter, (torch.zeros(2, 5, dtype=torch.int32), index, source))
 
 
-def trigger(hlo: str) -> bool:
-    return any(kind in ("s8", "s16", "s32", "s64", "pred") for kind in result_types(hlo, "scatter"))
+def trigger(module: Module) -> bool:
+    return any(each.dtype in ("s8", "s16", "s32", "s64", "pred") for each in module.views("scatter"))

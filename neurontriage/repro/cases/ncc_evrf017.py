@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module, Proto
 from neurontriage.repro.blocks import edited_graph, running_pool
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import windows
+from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.lazy import Tensor, torch
-from neurontriage.repro.wire import WINDOW, encode, rewrite, varint
 
 ID = "NCC-EVRF017"
 TITLE = "reduce-window with base dilation"
 NEEDS = Needs("neuronx-cc")
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF017.html"
-)
-DIMENSIONS, STRIDE, BASE_DILATION = 1, 2, 6
+ORIGIN = page("EVRF017")
 
 
 def dilated_base(x: Tensor) -> Tensor:
@@ -22,10 +18,10 @@ def dilated_base(x: Tensor) -> Tensor:
     return edited_graph(running_pool, "reduce-window", dilate, x)
 
 
-def dilate(instruction: bytes) -> bytes:
+def dilate(instruction: Proto) -> None:
     """Base dilation 2 and stride 2: each window sees one value and one hole."""
-    more = encode(BASE_DILATION, 0, varint(2)) + encode(STRIDE, 0, varint(2))
-    return rewrite(instruction, WINDOW, lambda window: rewrite(window, DIMENSIONS, lambda axis: axis + more))
+    axis = instruction.window.dimensions[0]
+    axis.base_dilation = axis.stride = 2
 
 
 def spread_by_hand(x: Tensor) -> Tensor:
@@ -54,5 +50,5 @@ def build() -> Example:
     return Example(dilated_base, (torch.randn(8),), reference=spread_by_hand)
 
 
-def trigger(hlo: str) -> bool:
-    return any("lhs_dilate" in window for window in windows(hlo, "reduce-window"))
+def trigger(module: Module) -> bool:
+    return any("lhs_dilate" in each.attributes["window"] for each in module.views("reduce-window"))

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module, Proto
 from neurontriage.repro.blocks import edited_graph, running_pool
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.conditions import NO_NAN
-from neurontriage.repro.hlo import windows
 from neurontriage.repro.lazy import Tensor, torch
-from neurontriage.repro.wire import WINDOW, encode, rewrite, varint
 
 ID = "NCC-EVRF018"
 TITLE = "reduce-window with window dilation"
 NEEDS = Needs("neuronx-cc")
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF018.html"
-)
-DIMENSIONS, PADDING_HIGH, WINDOW_DILATION = 1, 4, 5
+ORIGIN = page("EVRF018")
 
 
 def dilated_window(x: Tensor) -> Tensor:
@@ -23,10 +19,10 @@ def dilated_window(x: Tensor) -> Tensor:
     return edited_graph(running_pool, "reduce-window", dilate, x)
 
 
-def dilate(instruction: bytes) -> bytes:
+def dilate(instruction: Proto) -> None:
     """Window dilation 2; one more row of padding keeps the output's shape."""
-    more = encode(WINDOW_DILATION, 0, varint(2)) + encode(PADDING_HIGH, 0, varint(1))
-    return rewrite(instruction, WINDOW, lambda window: rewrite(window, DIMENSIONS, lambda axis: axis + more))
+    axis = instruction.window.dimensions[0]
+    axis.window_dilation, axis.padding_high = 2, 1
 
 
 def shifted_maximum(x: Tensor) -> Tensor:
@@ -55,5 +51,5 @@ def build() -> Example:
     return Example(dilated_window, (torch.randn(8),), reference=shifted_maximum)
 
 
-def trigger(hlo: str) -> bool:
-    return any("rhs_dilate" in window for window in windows(hlo, "reduce-window"))
+def trigger(module: Module) -> bool:
+    return any("rhs_dilate" in each.attributes["window"] for each in module.views("reduce-window"))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.hlo.module import Module
+from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.conditions import NO_NAN
-from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF019"
 TITLE = "torch.cummax lowers to a reduce-window with two inputs"
 NEEDS = Needs("neuronx-cc")
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF019.html"
-)
+ORIGIN = page("EVRF019")
 
 
 def running_maximum(x: Tensor) -> Tensor:
@@ -50,5 +48,5 @@ def build() -> Example:
     return Example(running_maximum, (torch.randn(9),))
 
 
-def trigger(hlo: str) -> bool:
-    return any(operation.startswith("(") for operation in operations(hlo, "reduce-window"))
+def trigger(module: Module) -> bool:
+    return any(len(each.result) > 1 for each in module.views("reduce-window"))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import result_types
+from neurontriage.hlo.module import Module
+from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF022"
 TITLE = "bitwise_right_shift of int16"
 NEEDS = Needs("neuronx-cc")
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF022.html"
-)
+ORIGIN = page("EVRF022")
 
 
 def short_shift(x: Tensor, by: Tensor) -> Tensor:
@@ -50,5 +48,5 @@ def build() -> Example:
     return Example(short_shift, (values, torch.tensor([1, 1, 1, 3, 2, 0], dtype=torch.int16)))
 
 
-def trigger(hlo: str) -> bool:
-    return any(kind not in ("s32", "u32", "f32") for kind in result_types(hlo, "shift-right-arithmetic"))
+def trigger(module: Module) -> bool:
+    return any(each.dtype not in ("s32", "u32", "f32") for each in module.views("shift-right-arithmetic"))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.conditions import NO_NAN
-from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF029"
@@ -65,5 +65,5 @@ def build() -> Example:
     return Example(library_sort, (torch.randn(9),))
 
 
-def trigger(hlo: str) -> bool:
-    return has(hlo, "sort")
+def trigger(module: Module) -> bool:
+    return module.has("sort")

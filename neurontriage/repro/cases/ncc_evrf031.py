@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.blocks import counted
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import has, operations
+from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF031"
 TITLE = "scatter with positions 0..9 into a table of 3 rows"
 NEEDS = Needs("neuronx-cc")
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF031.html"
-)
+ORIGIN = page("EVRF031")
 
 
 def beyond_the_table(table: Tensor, updates: Tensor) -> Tensor:
@@ -43,8 +41,7 @@ def build() -> Example:
     return Example(beyond_the_table, (torch.randn(3, 4), torch.randn(10, 4)), reference=clipped)
 
 
-def trigger(hlo: str) -> bool:
+def trigger(module: Module) -> bool:
     """More updates than rows, at places that an iota counts."""
-    shapes = [operation.split("|") for operation in operations(hlo, "scatter")]
-    longer = any(rest.count("f32[10,") and shape.startswith("f32[3,") for shape, rest in shapes)
-    return longer and has(hlo, "iota")
+    pairs = [(each.result[0].sizes, each.operands[-1].sizes) for each in module.views("scatter")]
+    return any(updates > table for table, updates in pairs) and module.has("iota")

@@ -1,20 +1,11 @@
-"""A matrix product of integers."""
+"""A matrix product of integers; on trn2 and later, which have no integer datapath for it, of 32-bit ones too."""
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.blocks import halves, product_and_sum
-from neurontriage.repro.case import Alternative, Condition, Example, Needs, Origin
-from neurontriage.repro.hlo import result_types
+from neurontriage.repro.case import Alternative, Condition, GraphCase, Needs, page
 from neurontriage.repro.lazy import Tensor, torch
-
-ID = "NCC-EVRF035"
-TITLE = "matrix product of 64-bit integers"
-NEEDS = Needs("neuronx-cc", flags=("--implicit-integer-downcast=none",))
-ORIGIN = Origin(
-    "documented",
-    "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF035.html",
-    since="2.27",
-)
 
 
 def integer_product(a: Tensor, b: Tensor) -> Tensor:
@@ -64,9 +55,39 @@ ALTERNATIVES = (
 )
 
 
-def build() -> Example:
-    return Example(integer_product, (torch.randint(2**20, 2**22, (3, 4)) | 1, torch.randint(1, 64, (4, 2)) | 1))
+def wide_numbers() -> tuple[Tensor, Tensor]:
+    return torch.randint(2**20, 2**22, (3, 4)) | 1, torch.randint(1, 64, (4, 2)) | 1
 
 
-def trigger(hlo: str) -> bool:
-    return any(kind in ("s32", "s64") for kind in result_types(hlo, "dot"))
+def narrow_numbers() -> tuple[Tensor, ...]:
+    return tuple(x.to(torch.int32) for x in wide_numbers())
+
+
+def integer_dot(module: Module) -> bool:
+    return any(each.dtype in ("s32", "s64") for each in module.views("dot"))
+
+
+NONE = (f"{DOWNCAST}=none",)
+TRN2 = Needs("neuronx-cc", flags=NONE, targets=("trn2", "trn3"), entry="NCC-EVRF035")
+CASES = (
+    GraphCase(
+        "NCC-EVRF035",
+        "matrix product of 64-bit integers",
+        Needs("neuronx-cc", flags=NONE),
+        page("EVRF035", since="2.27"),
+        ALTERNATIVES,
+        integer_product,
+        wide_numbers,
+        integer_dot,
+    ),
+    GraphCase(
+        "NCC-EVRF035-Int32",
+        "matrix product of 32-bit integers",
+        TRN2,
+        page("EVRF035", since="2.27"),
+        ALTERNATIVES,
+        integer_product,
+        narrow_numbers,
+        integer_dot,
+    ),
+)

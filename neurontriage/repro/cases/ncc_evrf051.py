@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs, Origin, Tolerance
-from neurontriage.repro.hlo import uses_type
+from neurontriage.hlo.module import Module
+from neurontriage.repro.case import Alternative, Example, Needs, Tolerance, page
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF051"
 TITLE = "a matrix product of values quantised to F8E4M3FN"
 NEEDS = Needs("neuronx-cc", targets=("trn1", "trn1n", "inf2", "trn2"))
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF051.html"
-)
+ORIGIN = page("EVRF051")
 
 
 def quantised(x: Tensor, weight: Tensor) -> Tensor:
@@ -53,5 +51,5 @@ def build() -> Example:
     return Example(quantised, (torch.randn(3, 8), torch.randn(8, 4)))
 
 
-def trigger(hlo: str) -> bool:
-    return uses_type(hlo, "f8e4m3fn")
+def trigger(module: Module) -> bool:
+    return not module.dtypes.isdisjoint({"f8e4m3fn"})

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.blocks import counted
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import has, operations
+from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF056"
 TITLE = "position ids 0..9 into a position embedding of 3 rows"
 NEEDS = Needs("neuronx-cc")
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF056.html"
-)
+ORIGIN = page("EVRF056")
 LENGTH = 10
 
 
@@ -57,7 +55,7 @@ def build() -> Example:
     return Example(too_long, (torch.randn(3, 4),), reference=clamped)
 
 
-def trigger(hlo: str) -> bool:
+def trigger(module: Module) -> bool:
     """A gather of more rows than the table has, at places that an iota counts."""
-    longer = any(operation.startswith(f"f32[{LENGTH},") for operation in operations(hlo, "gather"))
-    return longer and has(hlo, "iota")
+    longer = any(each.result[0].sizes[:1] == (LENGTH,) for each in module.views("gather"))
+    return longer and module.has("iota")

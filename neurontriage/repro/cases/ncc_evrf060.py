@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.blocks import one_hot
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import result_types
+from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF060"
 TITLE = "index_add on 64-bit integers"
 NEEDS = Needs("neuronx-cc", flags=("--implicit-integer-downcast=none",))
-ORIGIN = Origin(
-    "documented",
-    "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF060.html",
-    since="2.27",
-)
+ORIGIN = page("EVRF060", since="2.27")
 
 
 def integer_add(table: Tensor, index: Tensor, source: Tensor) -> Tensor:
@@ -63,5 +59,5 @@ def build() -> Example:
     return Example(integer_add, (torch.zeros(4, dtype=torch.int64), torch.tensor([0, 1, 1, 3, 3]), source))
 
 
-def trigger(hlo: str) -> bool:
-    return any(kind in ("s32", "s64", "u32", "u64") for kind in result_types(hlo, "scatter"))
+def trigger(module: Module) -> bool:
+    return any(each.dtype in ("s32", "s64", "u32", "u64") for each in module.views("scatter"))

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import result_types
+from neurontriage.hlo.module import Module
+from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-EVRF062"
 TITLE = "power of 64-bit integers"
 NEEDS = Needs("neuronx-cc", flags=("--implicit-integer-downcast=none",))
-ORIGIN = Origin(
-    "documented",
-    "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF062.html",
-    since="2.27",
-)
+ORIGIN = page("EVRF062", since="2.27")
 
 
 def integer_power(x: Tensor) -> Tensor:
@@ -65,5 +61,5 @@ def build() -> Example:
     return Example(integer_power, (torch.randint(2000, 200000, (6,)) | 1,))
 
 
-def trigger(hlo: str) -> bool:
-    return any(kind in ("s64", "u64") for kind in result_types(hlo, "power"))
+def trigger(module: Module) -> bool:
+    return any(each.dtype in ("s64", "u64") for each in module.views("power"))

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module, Proto
 from neurontriage.repro.blocks import edited_graph
-from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import operations
+from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.lazy import Tensor, torch
-from neurontriage.repro.wire import SHAPE, encode, rewrite
 
 ID = "NCC-EVRF064"
 TITLE = "a negation of four numbers that is declared to have five"
 NEEDS = Needs("neuronx-cc", compile_only=True)
-ORIGIN = Origin(
-    "documented", "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/compiler/error-codes/EVRF064.html"
-)
-DIMENSIONS = 3
+ORIGIN = page("EVRF064")
 
 
 def negated(x: Tensor) -> Tensor:
@@ -26,9 +22,8 @@ def illegal(x: Tensor) -> Tensor:
     return edited_graph(negated, "negate", widen, x)
 
 
-def widen(instruction: bytes) -> bytes:
-    four, five = (encode(DIMENSIONS, 2, bytes([size])) for size in (4, 5))
-    return rewrite(instruction, SHAPE, lambda shape: shape.replace(four, five))
+def widen(instruction: Proto) -> None:
+    instruction.shape.dimensions[0] = 5
 
 
 ALTERNATIVES = (Alternative("legal-shape", "fix", negated),)
@@ -38,5 +33,5 @@ def build() -> Example:
     return Example(illegal, (torch.randn(4),))
 
 
-def trigger(hlo: str) -> bool:
-    return any(operation.startswith("f32[5]") for operation in operations(hlo, "negate"))
+def trigger(module: Module) -> bool:
+    return any(each.result[0].sizes == (5,) for each in module.views("negate"))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-IMPR902"
@@ -46,6 +46,6 @@ def build() -> Example:
     return Example(mutated_mask, (torch.randn(3, 8),))
 
 
-def trigger(hlo: str) -> bool:
+def trigger(module: Module) -> bool:
     """The partial write: a select between the written values and the zeros, or an update."""
-    return any(has(hlo, opcode) for opcode in ("select", "dynamic-update-slice", "scatter"))
+    return module.has("select", "dynamic-update-slice", "scatter")

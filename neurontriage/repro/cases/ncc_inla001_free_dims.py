@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
+from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.conditions import FINITE
-from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-INLA001-FreeDims"
@@ -49,7 +47,6 @@ def build() -> Example:
     return Example(many_dimensions, (torch.randn(2, 3, 2, 7), torch.randint(7, (2, 3, 2))))
 
 
-def trigger(hlo: str) -> bool:
+def trigger(module: Module) -> bool:
     """An exponential over more than three dimensions: two free ones besides tokens and vocabulary."""
-    shapes = [operation.split("|")[0] for operation in operations(hlo, "exponential")]
-    return any(re.search(r"\[\d+,\d+,\d+,\d+", shape) for shape in shapes)
+    return any(len(each.result[0].dims) > 3 for each in module.views("exponential"))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Condition, Example, Needs, Origin
 from neurontriage.repro.conditions import FINITE
-from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "NCC-ITIN902-LoopIndex"
@@ -44,5 +44,5 @@ def build() -> Example:
     return Example(indexed_write, (torch.randn(6, 4), torch.tensor([2]), torch.randn(1, 4)))
 
 
-def trigger(hlo: str) -> bool:
-    return has(hlo, "scatter")
+def trigger(module: Module) -> bool:
+    return module.has("scatter")

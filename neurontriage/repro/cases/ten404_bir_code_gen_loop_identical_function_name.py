@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.blocks import custom_call
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
@@ -41,5 +42,5 @@ def build() -> Example:
     return Example(called_twice, (torch.randn(4), torch.randn(4)), reference=plain_operators)
 
 
-def trigger(hlo: str) -> bool:
-    return hlo.count(TARGET) > 1
+def trigger(module: Module) -> bool:
+    return module.custom_calls.count(TARGET) > 1

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Function, Needs, Origin
-from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-BirCodeGenLoop-TensorCopyPartition"
@@ -51,5 +51,5 @@ def build() -> Example:
     return Example(convolution, (torch.randn(1, 2, 9, 9), torch.randn(3, 2, FILTER, FILTER) * 0.1))
 
 
-def trigger(hlo: str) -> bool:
-    return has(hlo, "convolution")
+def trigger(module: Module) -> bool:
+    return module.has("convolution")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
+from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-BirCodeGenLoop-TooManyStrides"
@@ -43,7 +41,6 @@ def build() -> Example:
     return Example(repeated_then_sine, (torch.randn(3, 4),))
 
 
-def trigger(hlo: str) -> bool:
+def trigger(module: Module) -> bool:
     """A sine over more than two axes."""
-    shapes = [operation.split("|")[0] for operation in operations(hlo, "sine")]
-    return any(re.search(r"\[\d+,\d+,\d+", shape) for shape in shapes)
+    return any(len(each.result[0].dims) > 2 for each in module.views("sine"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.blocks import (
     LONG_CHAIN,
     accumulated_matmuls,
@@ -11,7 +12,6 @@ from neurontriage.repro.blocks import (
     summed_squares,
 )
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-InferIntrinsicOnCC"
@@ -58,5 +58,5 @@ def build() -> Example:
     return Example(loop_then_collective, (torch.randn(24, 16),), reference=summed_squares)
 
 
-def trigger(hlo: str) -> bool:
-    return has(hlo, "all-reduce") and chain_of_adds(hlo) >= LONG_CHAIN
+def trigger(module: Module) -> bool:
+    return module.has("all-reduce") and chain_of_adds(module) >= LONG_CHAIN

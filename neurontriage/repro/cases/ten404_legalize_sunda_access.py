@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
+from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.conditions import FINITE
-from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-LegalizeSundaAccess"
@@ -42,6 +40,6 @@ def build() -> Example:
     return Example(edge_features, (torch.randn(3, 20, 4), torch.randn(3, 4), torch.randn(4, 5)))
 
 
-def trigger(hlo: str) -> bool:
+def trigger(module: Module) -> bool:
     """A subtraction over an axis of 20."""
-    return any(re.search(r"[\[,]20[,\]]", each.split("|")[0]) for each in operations(hlo, "subtract"))
+    return any(20 in each.result[0].sizes for each in module.views("subtract"))

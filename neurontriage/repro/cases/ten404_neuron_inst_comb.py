@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-NeuronInstComb"
@@ -42,5 +42,5 @@ def build() -> Example:
     return Example(stored_repeatedly, (torch.randn(6, 5),))
 
 
-def trigger(hlo: str) -> bool:
-    return len(operations(hlo, "dynamic-update-slice") + operations(hlo, "scatter")) > 1
+def trigger(module: Module) -> bool:
+    return len(module.views("dynamic-update-slice", "scatter")) > 1

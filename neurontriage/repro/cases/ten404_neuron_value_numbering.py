@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.blocks import (
     LONG_CHAIN,
     accumulated_matmuls,
@@ -50,5 +51,5 @@ def build() -> Example:
     return Example(accumulated_matmuls, (torch.randn(24, 16),))
 
 
-def trigger(hlo: str) -> bool:
-    return chain_of_adds(hlo) >= LONG_CHAIN
+def trigger(module: Module) -> bool:
+    return chain_of_adds(module) >= LONG_CHAIN

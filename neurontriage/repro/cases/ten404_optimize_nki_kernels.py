@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.blocks import custom_call
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
@@ -35,5 +36,5 @@ def build() -> Example:
     return Example(kernel_call, (torch.randn(4, 8),), reference=plain_operators)
 
 
-def trigger(hlo: str) -> bool:
-    return TARGET in hlo
+def trigger(module: Module) -> bool:
+    return TARGET in module.custom_calls

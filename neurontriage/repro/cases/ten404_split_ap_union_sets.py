@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-SplitAPUnionSets"
@@ -49,5 +49,5 @@ def build() -> Example:
     return Example(group_norm, (torch.randn(2, 4, 3, 3),))
 
 
-def trigger(hlo: str) -> bool:
-    return has(hlo, "batch-norm-training")
+def trigger(module: Module) -> bool:
+    return module.has("batch-norm-training")

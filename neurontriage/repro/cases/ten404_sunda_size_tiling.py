@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
+from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import operations
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-SundaSizeTiling"
@@ -49,7 +47,6 @@ def build() -> Example:
     return Example(window_partition, (torch.randn(2, 6, 9, 5),))
 
 
-def trigger(hlo: str) -> bool:
+def trigger(module: Module) -> bool:
     """A transpose of more than four axes."""
-    orders = (re.search(r"dimensions=\{([^}]*)\}", each) for each in operations(hlo, "transpose"))
-    return any(order is not None and order[1].count(",") > 3 for order in orders)
+    return any(len(each.result[0].dims) > 4 for each in module.views("transpose"))

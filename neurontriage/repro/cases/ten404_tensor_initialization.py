@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.conditions import NO_NAN
-from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-TensorInitialization"
@@ -43,6 +43,6 @@ def build() -> Example:
     return Example(filled_in_place, (torch.randn(3, 8),))
 
 
-def trigger(hlo: str) -> bool:
+def trigger(module: Module) -> bool:
     """The partial write: a select between the padded values and the initial ones, or an update."""
-    return any(has(hlo, opcode) for opcode in ("select", "dynamic-update-slice", "scatter"))
+    return module.has("select", "dynamic-update-slice", "scatter")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
-from neurontriage.repro.hlo import has
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-TritiumFusion"
@@ -39,5 +39,5 @@ def build() -> Example:
     return Example(matmul_of_state, (torch.randn(6), torch.randn(6, 4), torch.randn(6, 4)))
 
 
-def trigger(hlo: str) -> bool:
-    return has(hlo, "dot")
+def trigger(module: Module) -> bool:
+    return module.has("dot")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from neurontriage.repro.blocks import no_graph
 from neurontriage.repro.case import Alternative, Example, Needs, Origin, Tolerance
 from neurontriage.repro.lazy import Tensor, torch
 
@@ -58,6 +59,4 @@ def build() -> Example:
     return Example(float32_minimum, (torch.randn(4, 4),), reference=own_minimum)
 
 
-def trigger(hlo: str) -> bool:
-    """The failure is raised before any HLO exists."""
-    return False
+trigger = no_graph

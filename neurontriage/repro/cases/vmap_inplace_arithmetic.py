@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from neurontriage.repro.blocks import no_graph
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
@@ -33,6 +34,4 @@ def build() -> Example:
     return Example(in_place, (torch.randn(4, 3),), reference=out_of_place)
 
 
-def trigger(hlo: str) -> bool:
-    """The failure is raised before any HLO exists."""
-    return False
+trigger = no_graph

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from neurontriage.repro.case import Alternative, Example, Function, Needs, Origin
+from neurontriage.repro.blocks import no_graph
+from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "VMAP-RandomOperation"
@@ -24,11 +25,12 @@ def default_mode(x: Tensor) -> Tensor:
     return dropped_well(x, torch.vmap(layer)(x))
 
 
-def with_randomness(mode: str) -> Function:
-    def run(x: Tensor) -> Tensor:
-        return dropped_well(x, torch.vmap(layer, randomness=mode)(x))
+def one_mask_each(x: Tensor) -> Tensor:
+    return dropped_well(x, torch.vmap(layer, randomness="different")(x))
 
-    return run
+
+def one_mask_for_all(x: Tensor) -> Tensor:
+    return dropped_well(x, torch.vmap(layer, randomness="same")(x))
 
 
 def outside(x: Tensor) -> Tensor:
@@ -44,8 +46,8 @@ def layer_norm(x: Tensor) -> Tensor:
 
 
 ALTERNATIVES = (
-    Alternative("randomness-different", "fix", with_randomness("different")),
-    Alternative("randomness-same", "fix", with_randomness("same"), note="one mask for all rows"),
+    Alternative("randomness-different", "fix", one_mask_each),
+    Alternative("randomness-same", "fix", one_mask_for_all, note="one mask for all rows"),
     Alternative("dropout-outside-vmap", "fix", outside),
     Alternative(
         "evaluation-mode",
@@ -61,6 +63,4 @@ def build() -> Example:
     return Example(default_mode, (torch.randn(4, 8),), reference=torch.ones_like)
 
 
-def trigger(hlo: str) -> bool:
-    """The failure is raised before any HLO exists."""
-    return False
+trigger = no_graph

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from neurontriage.repro.blocks import no_graph
 from neurontriage.repro.case import Alternative, Example, Function, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
@@ -61,6 +62,4 @@ def build() -> Example:
     return Example(torch_checkpoint, (torch.randn(5),), reference=no_checkpoint)
 
 
-def trigger(hlo: str) -> bool:
-    """The failure is raised before any HLO exists."""
-    return False
+trigger = no_graph

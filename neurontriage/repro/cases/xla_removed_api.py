@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from neurontriage.repro.blocks import no_graph
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch, xla_model
 
@@ -35,6 +36,4 @@ def build() -> Example:
     return Example(removed, (torch.randn(4),), reference=one_rank)
 
 
-def trigger(hlo: str) -> bool:
-    """The failure is raised before any HLO exists."""
-    return False
+trigger = no_graph

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from neurontriage.repro.blocks import no_graph
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import _XLAC, Tensor, torch, torch_xla, xla_model
 
@@ -62,6 +63,4 @@ def build() -> Example:
     return Example(missing_function, (torch.randn(4),), reference=expected)
 
 
-def trigger(hlo: str) -> bool:
-    """The failure is raised before any HLO exists."""
-    return False
+trigger = no_graph

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from neurontriage.repro.blocks import no_graph
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
 
@@ -60,6 +61,4 @@ def build() -> Example:
     return Example(patches, (torch.randn(1, 2, 4, 6),))
 
 
-def trigger(hlo: str) -> bool:
-    """The failure is raised before any HLO exists."""
-    return False
+trigger = no_graph
