@@ -2,23 +2,30 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
+PIP = $(BIN)/pip install --quiet --disable-pip-version-check
 SUDO = $(shell test "$$(id -u)" = 0 || echo sudo)
 SAMPLE = samples/compiler-internal/ten404-loop.log
 
-.PHONY: browser demo test test-fast lint format bench eval fit fuzz docs site release clean
+.PHONY: browser demo test test-fast lint format bench eval fit fuzz docs site release lock clean
 
+$(BIN)/neurontriage: EXTRAS =
 $(BIN)/neurontriage: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	$(INSTALL)
 	touch $@
 
+# LOCK=.github/lock.txt: these versions and digests and no others, which CI does. It holds all extras.
+LOCK ?=
+INSTALL = $(if $(LOCK),$(PIP) --require-hashes -r $(LOCK) && $(PIP) --no-deps --no-build-isolation -e .,$(PIP) -e '.$(EXTRAS)')
+$(VENV)/dev: EXTRAS = [dev]
 $(VENV)/dev: pyproject.toml $(BIN)/neurontriage
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(INSTALL)
 	touch $@
 
 # torch with torch-xla (7 GB) for the repro tests, Ray for sweeps over hosts; a real browser for the HTML tests.
+$(VENV)/xla: EXTRAS = [xla,fleet]
 $(VENV)/xla: $(VENV)/dev
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[xla,fleet]'
+	$(INSTALL)
 	touch $@
 
 browser:
@@ -62,7 +69,7 @@ fit: $(VENV)/xla
 # Coverage-guided fuzzing of all targets, SECONDS each.
 SECONDS ?= 60
 fuzz: $(VENV)/dev
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[fuzz]'
+	$(PIP) -e '.[fuzz]'
 	$(BIN)/python fuzz/run.py $(SECONDS)
 
 docs: $(BIN)/neurontriage
@@ -76,10 +83,14 @@ site: $(VENV)/dev
 release: $(VENV)/dev
 	bash .github/release $(BIN)
 
-# The versions that CI uses: those of this environment.
-constraints.txt: $(VENV)/dev
-	echo "# The versions that CI installs, on Python 3.11 and Linux; \`make constraints.txt\` writes it anew." >$@
-	$(BIN)/pip freeze --exclude-editable | grep == | grep -v -i -E '^(torch|torch-xla|nvidia-.*|triton)==' >>$@
+# What CI installs, with digests: the versions stay where pyproject.toml permits them, but UPGRADE=--upgrade takes the newest.
+UPGRADE ?=
+lock: $(VENV)/dev
+	$(PIP) uv
+	$(BIN)/uv pip compile pyproject.toml --quiet --extra dev --extra xla --extra fleet --extra agents --extra notebook \
+	  --generate-hashes --python-platform linux --python-version 3.11 --no-header --no-annotate --no-emit-index-url \
+	  $(UPGRADE) --output-file .github/lock.txt
+	sed -i '1i # What CI installs: all extras, every version with the digests of its files, for Python 3.11 on Linux. `make lock` writes it.' .github/lock.txt
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

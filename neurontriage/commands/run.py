@@ -22,6 +22,7 @@ def run(  # noqa: PLR0913 - one parameter per option of the command line
     knowledge: list[Path] = typer.Option([], "--knowledge", help="A folder with entries of your own (repeatable)."),
     follow: bool = typer.Option(True, "--follow/--no-follow", help="Read files that the output names."),
     roots: list[Path] = typer.Option([], "--follow-root", metavar="DIR", help="Look for them here too (repeatable)."),
+    redact: str = typer.Option(None, "--redact", metavar="LEVEL", help="As with explain: none, secrets, strict."),
 ) -> None:
     """Run a command, pass its output through unchanged, and explain at once when it fails, hangs or is killed.
 
@@ -29,11 +30,14 @@ def run(  # noqa: PLR0913 - one parameter per option of the command line
     """
     from neurontriage.live.running import run as accompany
     from neurontriage.live.watcher import Plan
+    from neurontriage.render.redaction import sharing
     from neurontriage.resources import own_knowledge
 
+    sharing.check(redact)
     _check(output, knowledge)
     places = (Path.cwd(), Path(tempfile.gettempdir()), Path("/var/tmp"), *roots)
-    plan = Plan(tuple(command), _seconds(silence), output, tuple(own_knowledge(knowledge)), places if follow else ())
+    own = tuple(own_knowledge(knowledge))
+    plan = Plan(tuple(command), _seconds(silence), output, own, places if follow else (), redact)
     raise typer.Exit(accompany(plan))
 
 

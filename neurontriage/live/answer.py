@@ -13,7 +13,7 @@ from neurontriage import reports
 from neurontriage.live.hang import duration
 from neurontriage.model import Diagnosis
 from neurontriage.render.output import SUFFIXES
-from neurontriage.render.redaction import redacted
+from neurontriage.render.redaction.sharing import prepared
 from neurontriage.render.text import printable
 
 _AS_IT_IS = ("terminal", "full", "json")
@@ -68,10 +68,13 @@ def show(text: str) -> None:
         return
 
 
-def write(diagnosis: Diagnosis, path: Path) -> None:
-    """Write the report file in the format of its suffix; where it cannot be written, say so."""
+def write(diagnosis: Diagnosis, path: Path, redact: str | None) -> None:
+    """Write the report file in the format of its suffix; where it cannot be written, say so.
+
+    `redact`: the level that was asked for; None takes secrets out of what is made to be shared.
+    """
     format = SUFFIXES[path.suffix]
-    shown = diagnosis if format in _AS_IT_IS else redacted(diagnosis)
+    shown, note = prepared(diagnosis, redact, format not in _AS_IT_IS)
     text = reports.renderer(format)(shown)
     try:
         path.write_bytes(text.encode("utf-8", "backslashreplace"))
@@ -79,3 +82,5 @@ def write(diagnosis: Diagnosis, path: Path) -> None:
         say(f"{path}: {error.strerror}: the report is not written")
     else:
         say(f"report: {path}")
+        if note:
+            say(note)

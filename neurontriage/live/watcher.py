@@ -37,7 +37,8 @@ _NICE = 10
 class Plan:
     """What the user asked for. `silence`: seconds without output that are a hang, 0 for never.
 
-    `roots`: the folders in which files that the output names may be read.
+    `roots`: the folders in which files that the output names may be read. `redact`: what to take out of the answer
+    and the report; None takes secrets out of a report that is made to be shared.
     """
 
     words: tuple[str, ...]
@@ -45,6 +46,7 @@ class Plan:
     report: Path | None = None
     knowledge: tuple[Path, ...] = ()
     roots: tuple[Path, ...] = ()
+    redact: str | None = None
 
 
 class Watcher:
@@ -123,11 +125,13 @@ class Watcher:
         ended = self._ended()
         bad = self.hung or (ended is not None and ended.code != 0)
         if bad or (ended is None and diagnosis.roots):
+            from neurontriage.render.redaction.sharing import prepared
             from neurontriage.reports.terminal import render
 
             sys.stdout = sys.stderr  # the answer goes there: whether it takes colours is what counts
-            say(f"{self.hung}; what the output shows so far:" if self.hung else str(ended or "the command has ended"))
-            show(render(diagnosis))
+            how = f"{self.hung}; what the output shows so far:" if self.hung else str(ended or "the command has ended")
+            say(prepared(how, self.plan.redact, False)[0])
+            show(render(prepared(diagnosis, self.plan.redact, False)[0]))
         if self.arriving.lost:
             say(f"{self.arriving.lost} bytes of output came too fast to be read; they are passed on, not explained")
         if self.arriving.binary:
@@ -137,7 +141,7 @@ class Watcher:
         if ended is not None and ended.unwritten:
             say(f"{ended.unwritten} bytes of output could not be passed on: {ended.fault}")
         if self.plan.report:
-            write(diagnosis, self.plan.report)
+            write(diagnosis, self.plan.report, self.plan.redact)
 
     def _incident(self) -> Iterator[tuple[str, Iterator[bytes]]]:
         """The output to its end; then, when it went wrong, what is known besides."""

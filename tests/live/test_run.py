@@ -63,6 +63,24 @@ def test_a_failure_is_explained_on_stderr_and_in_the_report(tmp_path: Path) -> N
     assert json.loads(report.read_text())["findings"][0]["id"] == "TEN404-InferIntrinsicOnCC"
 
 
+def test_what_is_to_be_taken_out_of_the_answer_and_the_report(tmp_path: Path) -> None:
+    key, host = "AKIA" + "IOSFODNN7EXAMPLE", "ip-10-0-12-34.ec2.internal"
+    line = f"[TEN404] Internal tensorizer error: InferIntrinsicOnCC {key} on {host}"
+    seen = {}
+    for level in ("", "none", "secrets", "strict"):
+        for suffix in ("json", "md"):
+            report = tmp_path / f"{level or 'default'}.{suffix}"
+            asked = ["--redact", level] if level else []
+            done = run("-o", str(report), *asked, "sh", "-c", f"echo '{line}' >/dev/stderr; exit 4", cwd=tmp_path)
+            answer = done.stderr.decode().partition("\n")[2]
+            seen[level, suffix] = [one in text for text in (answer, report.read_text()) for one in (key, host)]
+    assert seen["", "json"] == [True, True, True, True]
+    assert seen["", "md"] == [True, True, False, True]
+    assert seen["none", "md"] == [True, True, True, True]
+    assert seen["secrets", "json"] == seen["secrets", "md"] == [False, True, False, True]
+    assert seen["strict", "json"] == seen["strict", "md"] == [False, False, False, False]
+
+
 def test_files_that_the_output_names_are_read(tmp_path: Path) -> None:
     (tmp_path / "log-neuron-cc.txt").write_bytes(SAMPLE.read_bytes())
     words = ["sh", "-c", "echo 'Artifacts stored, see log-neuron-cc.txt and /gone/log-neuron-cc.txt .'; exit 1"]
@@ -76,7 +94,13 @@ def test_a_success_is_silent() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["--silence", "soon", "true"], ["-o", "x.pdf", "true"], ["-o", "/no/dir/x.md", "true"]]
+    "words",
+    [
+        ["--silence", "soon", "true"],
+        ["--redact", "all", "true"],
+        ["-o", "x.pdf", "true"],
+        ["-o", "/no/dir/x.md", "true"],
+    ],
 )
 def test_wrong_options_are_refused_before_anything_runs(words: list[str]) -> None:
     done = run(*words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
 import re
 import shlex
@@ -12,6 +13,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 import neurontriage
 from neurontriage import cli
@@ -55,10 +59,30 @@ def test_wheels_have_the_same_digest_twice(tmp_path: Path) -> None:
     assert digests[0] == digests[1]
 
 
-def test_the_versions_of_ci_are_pinned() -> None:
-    lines = [line for line in (ROOT / "constraints.txt").read_text().splitlines() if not line.startswith("#")]
-    assert len(lines) > 40
-    assert not [line for line in lines if not re.fullmatch(r"[a-z0-9.-]+==[\w.+!]+", line, re.IGNORECASE)]
+TOML = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+
+
+def locked() -> dict[str, tuple[Version, int]]:
+    """Name → version and number of digests, of what CI installs."""
+    text = (ROOT / ".github" / "lock.txt").read_text().replace("\\\n", " ")
+    lines = [line.split(" --hash=") for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    pins = [(Requirement(head.partition(" ;")[0].strip()), digests) for head, *digests in lines]
+    assert all(re.fullmatch(r"sha256:[0-9a-f]{64}\s*", one) for _, digests in pins for one in digests)
+    assert all(re.fullmatch(r"==[^*,]+", str(pin.specifier)) for pin, _ in pins)
+    return {canonicalize_name(pin.name): (Version(str(pin.specifier)[2:]), len(digests)) for pin, digests in pins}
+
+
+def test_what_ci_installs_is_locked_with_digests_and_is_what_the_project_asks_for() -> None:
+    project = TOML.loads((ROOT / "pyproject.toml").read_text())
+    extras = project["project"]["optional-dependencies"]
+    asked = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    asked += [one for name in ("dev", "xla", "fleet", "agents", "notebook") for one in extras[name]]
+    pins = locked()
+    assert all(digests for _, digests in pins.values())
+    for one in map(Requirement, asked):
+        if one.marker is None or one.marker.evaluate({"python_version": "3.11", "platform_system": "Linux"}):
+            assert one.specifier.contains(pins[canonicalize_name(one.name)][0]), one
+    assert "LOCK: .github/lock.txt" in (ROOT / ".github/workflows/ci.yml").read_text()
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / ".github").rglob("*.yml")), ids=lambda path: path.name)
@@ -85,6 +109,19 @@ def test_the_hooks_check_knowledge_of_ones_own(tmp_path: Path, capsys: pytest.Ca
     assert "OWN-Fault.yaml" in said.out + said.err
 
 
-def test_the_change_log_has_a_place_for_this_version() -> None:
-    text = (ROOT / "CHANGELOG.md").read_text()
-    assert "## Unreleased" in text or f"## {neurontriage.__version__}" in text
+def test_the_change_log_the_hooks_and_the_tag_are_of_this_version() -> None:
+    """Between releases (`.dev`) the newest version of the change log is the one before."""
+    headings = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert headings[0] == "Unreleased"
+    released = [re.fullmatch(r"(\d+\.\d+\.\d+) - (\d{4}-\d\d-\d\d)", one) for one in headings[1:]]
+    assert all(released)
+    versions = [Version(one[1]) for one in released if one]
+    days = [one[2] for one in released if one]
+    assert versions == sorted(set(versions), reverse=True) and days == sorted(days, reverse=True)
+    own = Version(neurontriage.__version__)
+    assert versions[0] < own if own.is_prerelease else versions[0] == own
+    assert f"rev: v{versions[0]}\n" in (ROOT / "docs" / "places.md").read_text()
+    tags = subprocess.run(
+        ["git", "tag", "--points-at", "HEAD"], cwd=ROOT, capture_output=True, text=True
+    ).stdout.split()
+    assert not [tag for tag in tags if re.match(r"v\d+\.", tag) and tag != f"v{own}"]
