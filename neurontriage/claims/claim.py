@@ -20,6 +20,7 @@ class Claim:
     `key`: what its lines have in common; `wide`: the same where there are too many claims to tell all apart.
     `kept`: matches, each with whether it is more specific than all before it, `ordinary`: how many are not; `told`:
     fields that other lines gave. `settle` makes `evidence` and `fields` of these; before, claims can be put together.
+    `fitting`: whether the log shows the programs or findings that the entry asks for; None when it asks for none.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Claim:
     time: float | None = None
     quoted: set[str | None] = field(default_factory=set)
     score: float = 0.0
+    fitting: bool | None = None
     role: str = "context"
     caused_by: str | None = None
     why: Why | None = None

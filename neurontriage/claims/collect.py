@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from neurontriage.claims.claim import MOST_EVIDENCE, Claim
+from neurontriage.claims.context import Context, context
 from neurontriage.claims.match import Match, said
 from neurontriage.claims.roles import role
 from neurontriage.knowledge.catalog import Catalog
@@ -22,7 +23,7 @@ _MOST_CONDITIONS = 4
 _MOST_LOOSE = 20
 # What a line says in its own words fills the title of a finding, but does not make two of one.
 _SAID = frozenset({"pass", "reason", "rule"})
-_UNCONDITIONAL: Mapping[str, Any] = {"seen": [], "unseen": []}
+_UNCONDITIONAL: Mapping[str, Any] = {"seen": [], "unseen": [], "stack": [], "applies": [], "plain": False}
 _VARIABLE = re.compile(r"0x[0-9a-fA-F]+|[0-9a-f]{8,}|\d+")
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
@@ -152,31 +153,40 @@ class Claims:
             if claim.severity == "error" and claim.quoted <= compiled:
                 claim.severity = "warning"
 
-    def listed(self) -> list[Claim]:
-        """All claims, in the order of the log."""
-        self._apply_conditions()
+    def listed(self, known: Mapping[str, str]) -> list[Claim]:
+        """All claims, in the order of the log. `known`: the versions that it prints."""
+        self._apply_conditions(context(self.found.values(), known))
         for claim in self.found.values():
             claim.settle()
         _in_time(self.found.values())
         return sorted(self.found.values(), key=lambda claim: (claim.place, claim.id))
 
-    def _apply_conditions(self) -> None:
-        """Take out claims whose entry asks for another finding in the log, or for its absence.
+    def _apply_conditions(self, shown: Context) -> None:
+        """Take out claims whose entry asks for another finding, its absence, or other programs than the log shows.
 
-        Their lines go to the next best entry, which may have a condition of its own; a line that some entry
-        understands never becomes an unknown failure.
+        Their lines go to the next best entry, which may have a condition of its own. Of an entry for other programs
+        the line is a failure that no entry knows, where no other fits; one of another era stays if no other fits.
         """
         for _ in range(_MOST_CONDITIONS):
             ids = {claim.id for claim in self.found.values()}
-            failed = [key for key, claim in self.found.items() if not self._holds(claim, ids)]
-            for runner in [one for key in failed for one in self.found.pop(key).runners]:
+            failed = [key for key, claim in self.found.items() if not self._holds(claim, ids, shown)]
+            for runner in [one for key in failed for one in self._instead(self.found.pop(key), shown)]:
                 self.add(runner)
             if not failed:
-                return
+                break
+        for claim in self.found.values():
+            brief = self._catalog.briefs.get(claim.id, _UNCONDITIONAL)
+            claim.fitting = True if brief["seen"] else shown.fits(brief)
 
-    def _holds(self, claim: Claim, ids: set[str]) -> bool:
+    def _holds(self, claim: Claim, ids: set[str], shown: Context) -> bool:
         brief = self._catalog.briefs.get(claim.id, _UNCONDITIONAL)
+        if shown.excludes(brief) or (claim.runners and shown.outdates(brief)):
+            return False
         return (not brief["seen"] or bool(ids & set(brief["seen"]))) and not ids & set(brief["unseen"])
+
+    def _instead(self, claim: Claim, shown: Context) -> list[Match]:
+        unknown = [Match(claim.event, None, dict(claim.event.fields))]
+        return claim.runners or (unknown if shown.excludes(self._catalog.briefs[claim.id]) else [])
 
     def _enrich(self, match: Match) -> None:
         """The pass that a compiler traceback ends in belongs to the code printed before it."""

@@ -96,4 +96,4 @@ class Reading:
         for sign in self.part.compiles.signs():
             self._claims.add(match(sign, self.catalog))
         self._claims.recover(module.module for module in self.part.modules.found() if module.status == "passed")
-        return self._claims.listed()
+        return self._claims.listed(self.catalog.releases.known(self.part.environment.values()))

@@ -74,11 +74,12 @@ def _rule(entry: Entry, match: Match) -> tuple[Any, ...]:
 
 def _brief(entry: Entry) -> dict[str, Any]:
     data = entry.model_dump(mode="json", include=set(_BRIEF))
-    sure = confidence(evidence(entry))
     return {
         **data,
-        "confidence": sure,
+        "confidence": {str(seen): confidence(evidence(entry, seen)) for seen in (None, True, False)},
+        "plain": evidence(entry).plain,
         "stack": list(entry.stack),
+        "applies": list(entry.applies),
         "seen": list(entry.when.seen),
         "unseen": list(entry.when.unseen),
     }

@@ -91,6 +91,11 @@ class Releases:
         found = environment if sdk is None else {"sdk": sdk, **environment}
         return {name: found[name] for name in sorted(found)}
 
+    def known(self, environment: Mapping[str, str]) -> dict[str, str]:
+        """The same for comparing: of several SDK releases that the versions point to, the oldest."""
+        found = self.with_sdk(environment)
+        return {**found, "sdk": found["sdk"].split(" ")[0]} if "sdk" in found else found
+
     def ended(self, environment: Mapping[str, str]) -> tuple[str, ...]:
         """Notes about printed versions that are out of support, or that do not work together."""
         notes = []
@@ -102,9 +107,7 @@ class Releases:
 
     def says(self, article: Mapping[str, Any], environment: Mapping[str, str]) -> str | None:
         """What an entry's eras, ranges and fixes mean for this log's versions; None when it has none of them."""
-        known = dict(environment)
-        if (sdk := environment.get("sdk")) is not None:
-            known["sdk"] = sdk.split(" ")[0]
+        known = self.known(environment)
         if (left := outside(article.get("applies", ()), known)) is not None:
             return f"Written for {left}; this log is of another era, so it may not apply."
         if article.get("behaviour"):

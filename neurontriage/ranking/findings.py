@@ -31,7 +31,7 @@ def _known(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Fi
         layer=claim.layer,
         severity=cast(Severity, claim.severity),
         role=cast(Role, claim.role),
-        confidence=catalog.briefs[claim.id]["confidence"],
+        confidence=catalog.briefs[claim.id]["confidence"][str(claim.fitting)],
         count=claim.count,
         fields=_fields(claim),
         evidence=tuple(claim.evidence),
