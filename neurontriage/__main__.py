@@ -1,5 +1,5 @@
 """`python -m neurontriage`."""
 
-from neurontriage.cli import main
+from neurontriage.cli import entry
 
-main()
+entry()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from neurontriage import resources
 from neurontriage.errors import Exit, TriageError
-from neurontriage.knowledge import load as knowledge
-from neurontriage.knowledge.schema import Entry
 from neurontriage.render.text import printable
+
+if TYPE_CHECKING:
+    from neurontriage.knowledge.schema import Entry
 
 app = typer.Typer(
     help="Look into the knowledge base, check it, add to it.", no_args_is_help=True, rich_markup_mode=None
@@ -18,8 +20,18 @@ app = typer.Typer(
 OWN = typer.Option([], "--knowledge", help="A folder with entries of your own (repeatable).")
 
 
+MOST_WHOLE = 3
+"""So many entries of one code are shown whole, of more only their headings."""
+
+
 def _entries(own: list[Path]) -> dict[str, Entry]:
+    from neurontriage.knowledge import load as knowledge
+
     return knowledge.load([resources.knowledge(), *resources.own_knowledge(own)]).entries
+
+
+def _heading(entry: Entry) -> str:
+    return f"{entry.id:36} {entry.layer:12} {entry.status:7} {entry.heading}"
 
 
 @app.command("list")
@@ -35,17 +47,27 @@ def list_entries(
 
     found = listed(_entries(own).values(), Filter(layer, code, status, stack))
     for entry in found:
-        typer.echo(f"{entry.id:36} {entry.layer:12} {entry.status:7} {entry.heading}")
+        typer.echo(_heading(entry))
     typer.echo(f"{len(found)} entries", err=True)
 
 
 @app.command()
 def show(name: str = typer.Argument(..., metavar="ID|CODE"), own: list[Path] = OWN) -> None:
     """Show a whole entry; any of its codes will do. Works without a log."""
-    from neurontriage.kb.search import named
+    from neurontriage.kb.search import meant
     from neurontriage.kb.show import article
+    from neurontriage.knowledge.catalog import load
+    from neurontriage.knowledge.schema import Entry
 
-    typer.echo("\n".join(article(entry) for entry in named(_entries(own), name)), nl=False)
+    articles = load(resources.own_knowledge(own)).articles
+    names = {id: (id, *text.get("aliases", ())) for id, text in articles.items()}
+    found = [Entry.model_validate(articles[id]) for id in meant(names, name)]
+    if len(found) <= MOST_WHOLE:
+        typer.echo("\n".join(map(article, found)), nl=False)
+        return
+    for entry in found:
+        typer.echo(_heading(entry))
+    typer.echo(f"{len(found)} entries go by {name}; neurontriage kb show ID shows one", err=True)
 
 
 @app.command()
@@ -64,6 +86,7 @@ def search(words: list[str] = typer.Argument(...), own: list[Path] = OWN) -> Non
 def lint(folder: Path = typer.Argument(None, help="A folder with entries; the shipped one by default.")) -> None:
     """Show every fault of every entry as file:line:column, all at once."""
     from neurontriage.kb.lint import faults
+    from neurontriage.knowledge import load as knowledge
 
     if folder is not None and not folder.is_dir():
         raise TriageError("no-knowledge", f"{folder}: no such folder", "a folder with <layer>/<id>.yaml files")
@@ -111,6 +134,7 @@ def new(
 def propose(run: Path = typer.Argument(..., metavar="RUN.json", help="JSON of repro --all --against DIR.")) -> None:
     """Propose versions to entries from two repro runs, as a patch to read and apply by hand; writes nothing."""
     from neurontriage.kb.proposing import patches, proposals
+    from neurontriage.knowledge import load as knowledge
 
     listed = proposals(run)
     loaded = knowledge.load([resources.knowledge()])

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from statistics import median
 
 from neurontriage.parse.times import seconds
 
@@ -101,6 +100,8 @@ class Clocks:
 
 def _references(marks: Iterable[Mapping[Key, float]]) -> dict[Key, float]:
     """For what at least half of the logs print: the median of their times."""
+    from statistics import median
+
     times: dict[Key, list[float]] = {}
     logs = 0
     for one in marks:
@@ -112,6 +113,8 @@ def _references(marks: Iterable[Mapping[Key, float]]) -> dict[Key, float]:
 
 def _offset(marks: Mapping[Key, float], references: Mapping[Key, float]) -> float:
     """The median of a log's differences, if they agree with each other; 0 when they do not or when it is small."""
+    from statistics import median
+
     in_step = [time - references[key] for key, time in marks.items() if key in references and key[0]]
     plain = [time - references[key] for key, time in marks.items() if key in references and not key[0]]
     differences, least = (in_step, _LEAST_OFFSET) if len(in_step) > 1 else (plain, _PLAIN_OFFSET)

@@ -14,7 +14,6 @@ _QUOTE = re.compile(
     r"Got a cached failed neff at \S*(?P<module>MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?).*With er+or log"
 )
 _LONGEST_QUOTE = 4
-_FORMAT = "%Y-%m-%d %H:%M:%S.%f"
 _STATUS: dict[str, str] = {
     "call": "running",
     "cached": "cached",
@@ -140,6 +139,6 @@ def _seconds(start: str | None, end: str | None) -> float | None:
     if start is None or end is None:
         return None
     try:
-        return round(((datetime.strptime(end, _FORMAT)) - datetime.strptime(start, _FORMAT)).total_seconds(), 3)
+        return round((datetime.fromisoformat(end) - datetime.fromisoformat(start)).total_seconds(), 3)
     except ValueError:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from neurontriage.errors import TriageError
@@ -48,14 +48,19 @@ def named(entries: Mapping[str, Entry], name: str) -> list[Entry]:
 
     Raises TriageError with the nearest ids when there is none.
     """
+    return [entries[id] for id in meant({id: (id, *entry.aliases) for id, entry in entries.items()}, name)]
+
+
+def meant(names: Mapping[str, Sequence[str]], name: str) -> list[str]:
+    """The ids that an id, a code or an alias means; `names` holds every id with all its names. Raises as `named`."""
     wanted = plain(name)
-    exact = [entry for entry in entries.values() if wanted in map(plain, (entry.id, *entry.aliases))]
-    whole = [entry for entry in exact if plain(entry.id) == wanted]
-    found = whole or exact or [entry for entry in entries.values() if wanted and plain(entry.id).startswith(wanted)]
+    exact = [id for id, known in names.items() if wanted in map(plain, known)]
+    whole = [id for id in exact if plain(id) == wanted]
+    found = whole or exact or [id for id in names if wanted and plain(id).startswith(wanted)]
     if found:
         return found
-    near = difflib.get_close_matches(name.upper(), [entry.upper() for entry in entries], 3, 0.5)
-    ids = [entry for entry in entries if entry.upper() in near]
+    near = difflib.get_close_matches(name.upper(), [id.upper() for id in names], 3, 0.5)
+    ids = [id for id in names if id.upper() in near]
     raise TriageError(
         "no-such-entry",
         f"{name}: no entry has this id, code or alias",

@@ -5,14 +5,14 @@ Zones are not compared: instances run on UTC unless told otherwise, and most for
 
 from __future__ import annotations
 
-import calendar
 import re
 from datetime import datetime
 
 _NUMERIC = re.compile(r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?")
 _NAMED = re.compile(r"(\d{4})-([A-Z][a-z]{2})-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?")
 _AMERICAN = re.compile(r"(\d\d)/(\d\d)/(\d{4}) (\d\d):(\d\d):(\d\d) ([AP])M")
-_MONTHS = {name: number for number, name in enumerate(calendar.month_abbr[1:], 1)}
+_NAMES = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"
+_MONTHS = {name: number for number, name in enumerate(_NAMES.split(), 1)}
 
 
 def seconds(text: str | None) -> float | None:

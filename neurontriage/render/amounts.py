@@ -12,7 +12,7 @@ _PAIRS = (
     ("needed", "limit"), ("needed", "available"), ("count", "limit"), ("size", "limit"), ("elements", "limit"),
     ("requested", "allowed"), ("requested", "available"), ("nc_requested", "nc_available"),
 )  # fmt: skip
-_NUMBER = re.compile(r"(?P<number>\d[\d,]*(?:\.\d+)?) ?(?P<unit>[KMGT]i?B|B|bytes|MB/s)?", re.IGNORECASE)
+_NUMBER = r"(?i)(?P<number>\d[\d,]*(?:\.\d+)?) ?(?P<unit>[KMGT]i?B|B|bytes|MB/s)?"
 _UNITS = {"k": 10, "m": 20, "g": 30, "t": 40}
 _GIB = 1 << 30
 
@@ -45,7 +45,7 @@ def amount(finding: Finding) -> Amount | None:
 
 def _value(text: str) -> tuple[float, bool] | None:
     """The number in base units, and whether a unit is printed; None where the text is more than that."""
-    found = _NUMBER.fullmatch(text)
+    found = re.fullmatch(_NUMBER, text)
     if found is None:
         return None
     unit = (found["unit"] or "").lower()

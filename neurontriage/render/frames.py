@@ -6,16 +6,16 @@ import re
 
 from neurontriage.model import Finding
 
-_LIBRARY = re.compile(r"(^|/)(?:site-packages|dist-packages|lib(?:64)?/python\d|bin/[\w.-]+:\d+$)|^<")
+_LIBRARY = r"(^|/)(?:site-packages|dist-packages|lib(?:64)?/python\d|bin/[\w.-]+:\d+$)|^<"
 _LONGEST = 60
-_FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>[\w.<>]+))?')
+_FRAME = r'File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>[\w.<>]+))?'
 
 
 def frame(finding: Finding) -> str | None:
     """The user's own frame; where the log shows only frames of libraries, the one that raised. None without any."""
     fields = finding.fields
     called, raised = fields.get("called_at"), fields.get("raised_at")
-    if called and not _LIBRARY.search(called):
+    if called and not re.search(_LIBRARY, called):
         return _told(finding, called, fields.get("called_in"), fields.get("called_code"))
     return _told(finding, raised, fields.get("function"), fields.get("raised_code")) if raised else None
 
@@ -33,7 +33,7 @@ def _code(finding: Finding, place: str) -> str | None:
     for evidence in finding.evidence[:1]:
         lines = [text for _, text in evidence.context]
         for number, text in enumerate(lines[:-1]):
-            found = _FRAME.search(text)
-            if found and f"{found['file']}:{found['line']}" == place and not _FRAME.search(lines[number + 1]):
+            found = re.search(_FRAME, text)
+            if found and f"{found['file']}:{found['line']}" == place and not re.search(_FRAME, lines[number + 1]):
                 return lines[number + 1].strip() or None
     return None

@@ -14,15 +14,15 @@ STATED = re.compile(r"log_dev_mem|Failed to allocate .*usage|Maximum peak HBM us
 """Lines of which the one that is meant has the use of the memory after it, or in it."""
 TABLE = 40
 """Lines that the runtime's table may take."""
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(B|KB|MB|GB|TB)")
+_SIZE = r"(\d+(?:\.\d+)?)\s*(B|KB|MB|GB|TB)"
 _UNITS = {"B": 0, "KB": 10, "MB": 20, "GB": 30, "TB": 40}
-_ROW = re.compile(r"\\_NC (\d+)\s*\|")
-_HEADER = re.compile(r"^[^|\\]*\|.*\|\s*$")
-_ITEM = re.compile(r"^\s*\* ([a-z ]+): (.+)$")
-_CORE = re.compile(r"on ND (\d+):NC (\d+)")
-_PART = re.compile(r"(\d+(?:\.\d+)?\s?(?:B|KB|MB|GB)) ((?:model constants|I/O tensors|intermediate tensors|internal"
+_ROW = r"\\_NC (\d+)\s*\|"
+_HEADER = r"^[^|\\]*\|.*\|\s*$"
+_ITEM = r"^\s*\* ([a-z ]+): (.+)$"
+_CORE = r"on ND (\d+):NC (\d+)"
+_PART = (r"(\d+(?:\.\d+)?\s?(?:B|KB|MB|GB)) ((?:model constants|I/O tensors|intermediate tensors|internal"
                    r"(?: \(scratchpad\))?(?: allocations| tensors)?|DMA ring I/O|DMA ring spills))")  # fmt: skip
-_LIMIT = re.compile(r"HBM limit of (\d+(?:\.\d+)?\s?[KMGT]?B)")
+_LIMIT = r"HBM limit of (\d+(?:\.\d+)?\s?[KMGT]?B)"
 _SMALL = 0.005
 
 
@@ -80,13 +80,13 @@ def _read(evidence: Evidence) -> Memory | None:
     cores = _table(lines) or _listed(evidence.text, lines) or _sentence(evidence.text)
     if not cores:
         return None
-    limit = _LIMIT.search(evidence.text)
+    limit = re.search(_LIMIT, evidence.text)
     return _drawn(cores, size(limit[1]) if limit else None)
 
 
 def size(text: str) -> float:
     """`20.094GB` → bytes; 0 for `n/a` and what is no size."""
-    found = _SIZE.search(text)
+    found = re.search(_SIZE, text)
     return float(found[1]) * (1 << _UNITS[found[2]]) if found else 0.0
 
 
@@ -94,12 +94,12 @@ def _table(lines: Sequence[str]) -> list[Core]:
     heads: list[list[str]] = []
     cores = []
     for line in lines:
-        row = _ROW.match(line.strip())
+        row = re.match(_ROW, line.strip())
         cells = [cell.strip() for cell in line.split("|")]
         if row and heads:
             named = dict(zip(_names(heads), cells[1:], strict=False))
             cores.append(_core(f"NC {row[1]}", ((name, size(text)) for name, text in named.items() if name != "TOTAL")))
-        elif not cores and _HEADER.match(line) and not _SIZE.search(line):
+        elif not cores and re.match(_HEADER, line) and not re.search(_SIZE, line):
             heads.append(cells[1:-1])
     return cores
 
@@ -110,14 +110,14 @@ def _names(heads: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _listed(text: str, lines: Iterable[str]) -> list[Core]:
-    items = [found for line in lines if (found := _ITEM.match(line))]
-    where = _CORE.search(text)
+    items = [found for line in lines if (found := re.match(_ITEM, line))]
+    where = re.search(_CORE, text)
     parts = ((item[1], size(item[2])) for item in items if item[1] != "total")
     return [_core(f"NC {where[2]}" if where else "NC", parts)] if items else []
 
 
 def _sentence(text: str) -> list[Core]:
-    parts = [(kind, size(amount)) for amount, kind in _PART.findall(essence(text))]
+    parts = [(kind, size(amount)) for amount, kind in re.findall(_PART, essence(text))]
     return [_core(say("one core"), parts)] if len(parts) > 1 else []
 
 

@@ -7,13 +7,12 @@ import re
 from neurontriage.model import Workaround
 
 MARK = " …"
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`(0-9\u3040-\u9fff\uac00-\ud7a3])|(?<=[。．])")
-_CAUTION = re.compile(
-    r"\b(?:wrong|inaccura\w+|accuracy|precision|numerics?|los[ets]\w*|slow\w*|costs?|risk\w*|unsafe|danger\w*|corrupt\w*"
+_SENTENCE = r"(?<=[.!?])\s+(?=[A-Z`(0-9\u3040-\u9fff\uac00-\ud7a3])|(?<=[。．])"
+_CAUTION = (
+    r"(?i)\b(?:wrong|inaccura\w+|accuracy|precision|numerics?|los[ets]\w*|slow\w*|costs?|risk\w*|unsafe|danger\w*|corrupt\w*"
     r"|careful|beware|never|must not|do not|don't|does not|not for|not with|only (?:for|when|if|where|with|on|a|from)"
     r"|unless|inferred|unverified|deprecated|removed|hides?|masks?|later|overwrit\w+|delet\w+|reboot\w*|restart\w*"
-    r"|downtime|other (?:jobs|users))\b",
-    re.IGNORECASE,
+    r"|downtime|other (?:jobs|users))\b"
 )
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "`": "`"}
 _LEAST_WORDS = 4
@@ -23,7 +22,7 @@ SHORT = 140
 def sentences(text: str) -> list[str]:
     """The sentences of a text in one line each; a full stop inside brackets or code ends none."""
     found: list[str] = []
-    for part in _SENTENCE.split(" ".join(text.split())):
+    for part in re.split(_SENTENCE, " ".join(text.split())):
         if found and not balanced(found[-1]):
             found[-1] += " " + part
         elif part:
@@ -67,7 +66,7 @@ def _words(text: str, most: int) -> str:
 
 def cautions(detail: str) -> list[str]:
     """The sentences of a piece of advice that warn: what it costs, where it does not hold, what is only inferred."""
-    return [sentence for sentence in sentences(detail) if _CAUTION.search(sentence)]
+    return [sentence for sentence in sentences(detail) if re.search(_CAUTION, sentence)]
 
 
 def brief(fix: Workaround) -> str:
