@@ -15,6 +15,8 @@ from neurontriage.ranking import unknown
 
 _HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level"})
 _LONGEST = 400
+_FEW = 2
+_GROUPS = re.compile(r"\{(\w+)\}")
 
 
 def finding(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
@@ -88,15 +90,33 @@ def _unknown(claim: Claim) -> Finding:
 
 
 def filled(title: str, fields: Mapping[str, Any]) -> str:
-    """A title with its placeholders filled from the fields; those without a value go, with their brackets."""
-    text = re.sub(r"\s*\([^()]*\{\w+\}[^()]*\)", lambda found: found[0] if _any(found[0], fields) else "", title)
+    """A title with its placeholders filled from the fields; what only names a value that is missing goes.
+
+    `too many ({code}): {count}, limit {limit}` without count and limit is `too many (XTP002)`.
+    """
+    text = re.sub(r"\s*\(([^()]*\{\w+\}[^()]*)\)", lambda found: _bracketed(found[1], fields), title)
+    first, *others = re.split(r"([,;:] )", text)
+    pairs = zip(others[::2], others[1::2], strict=True)
+    text = first + "".join(sign + part for sign, part in pairs if not _only_names(part, fields))
     text = re.sub(r"\{(\w+)\}", lambda found: _short(str(fields.get(found[1], "")), 120), text)
     text = re.sub(r"\s*[(\[]\s*[)\]]|\s*[:,]\s*$", "", text)
     return re.sub(r"\s{2,}", " ", text).strip()
 
 
+def _bracketed(inside: str, fields: Mapping[str, Any]) -> str:
+    """What stands in brackets, without the parts that no value fills."""
+    parts = [part for part in re.split(r"(?<=[,;]) ", inside) if not _GROUPS.search(part) or _any(part, fields)]
+    return f" ({' '.join(parts).rstrip(',; ')})" if parts else ""
+
+
+def _only_names(part: str, fields: Mapping[str, Any]) -> bool:
+    """Whether a part is hardly more than values, none of which is there."""
+    few = len(_GROUPS.sub("", part).split()) <= _FEW
+    return few and bool(_GROUPS.search(part)) and not _any(part, fields)
+
+
 def _any(part: str, fields: Mapping[str, Any]) -> bool:
-    return any(fields.get(name) for name in re.findall(r"\{(\w+)\}", part))
+    return any(fields.get(name) for name in _GROUPS.findall(part))
 
 
 def _fields(claim: Claim) -> dict[str, str]:

@@ -12,6 +12,8 @@ from neurontriage.read.inputs import Input, logs
 AROUND = 3
 _FIRST = 3
 _LONGEST = 2000
+GOES_ON = ("]", ":")
+"""How a line ends whose message may stand on the next one, set in."""
 _USE = re.compile(r"log_dev_mem|Failed to allocate .*usage")
 _TABLE = 40
 _TRACEBACK = 60
@@ -40,8 +42,12 @@ def with_context(diagnosis: Diagnosis, inputs: Iterable[Input], telling: bool = 
 
 def _told(diagnosis: Diagnosis) -> dict[str, set[int]]:
     lines: dict[str, set[int]] = {}
-    for evidence in (root.evidence[0] for root in diagnosis.roots if root.evidence and "raised_at" in root.fields):
-        lines.setdefault(evidence.path, set()).update(range(max(1, evidence.line - _TRACEBACK), evidence.line + 1))
+    for root in (root for root in diagnosis.roots if root.evidence):
+        evidence = root.evidence[0]
+        if "raised_at" in root.fields:
+            lines.setdefault(evidence.path, set()).update(range(max(1, evidence.line - _TRACEBACK), evidence.line + 1))
+        if evidence.text.rstrip().endswith(GOES_ON):
+            lines.setdefault(evidence.path, set()).add(evidence.end_line + 1)
     for evidence in (one for finding in diagnosis.findings for one in finding.evidence if _USE.search(one.text)):
         lines.setdefault(evidence.path, set()).update(_around(evidence))
     return lines

@@ -20,6 +20,18 @@ def frame(finding: Finding) -> str | None:
     return _told(finding, raised, fields.get("function"), fields.get("raised_code")) if raised else None
 
 
+def statement(finding: Finding) -> str | None:
+    """The source line that raised an exception without words, which is all that says what failed; None otherwise."""
+    exception, said = finding.fields.get("exception"), finding.fields.get("message", "")
+    if not exception or said.strip() not in ("", exception):
+        return None
+    for evidence in finding.evidence[:1]:
+        before = [text.strip() for number, text in evidence.context if number < evidence.line]
+        code = next((text.lstrip("| ") for text in reversed(before) if text.strip("|^~ ")), "")
+        return None if not code or re.search(_FRAME, code) or code.startswith("Traceback") else code
+    return None
+
+
 def _told(finding: Finding, place: str, function: str | None, code: str | None) -> str:
     within = f" in {function}" if function and function != "<module>" else ""
     code = code or _code(finding, place)
@@ -35,5 +47,5 @@ def _code(finding: Finding, place: str) -> str | None:
         for number, text in enumerate(lines[:-1]):
             found = re.search(_FRAME, text)
             if found and f"{found['file']}:{found['line']}" == place and not re.search(_FRAME, lines[number + 1]):
-                return lines[number + 1].strip() or None
+                return lines[number + 1].strip("| ") or None
     return None

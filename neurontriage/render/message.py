@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 
 from neurontriage.lines.prefix import strip
-from neurontriage.model import Finding
+from neurontriage.model import Evidence, Finding
+from neurontriage.read.context import GOES_ON
 from neurontriage.render.text import printable
 
 _LEVEL = r"(?:TRACE|DEBUG|INFO|NOTICE|USER|WARN(?:ING)?|ERROR|CRITICAL|FATAL)"
@@ -30,6 +31,8 @@ _BOILERPLATE = re.compile(
 _COMPILE = re.compile(r"(\[?'neuronx?-cc', )[^\]]{40,4000}(?:\]|$)")
 _BLANKS = re.compile(r"[ \t\u00a0]{2,}")
 _RUNS = re.compile(r"([#=*_~\-█▏▎▍▌▋▊▉ ])\1{7,}")
+_SOURCE = re.compile(r"\^{3}|~{3}")  # carets below a line of source: the next traceback, not the message
+_FRAME = re.compile(r"\s*(?:File \"|at |$)")
 _MOST_HEADERS = 6
 _LEAD = 60
 
@@ -39,13 +42,22 @@ def message(finding: Finding, number: int = 0) -> str:
     if number >= len(finding.evidence):
         return ""
     evidence = finding.evidence[number]
-    text = essence(evidence.text)
+    text = essence(evidence.text) + _next_line(evidence)
     whole = finding.fields.get("message", "")
     if number or evidence.end_line == evidence.line or not whole:
         return text
     name = finding.fields.get("exception", "")
     told = essence(f"{name}: {whole}" if name and text.startswith(name) else whole)
-    return told if told.startswith(text.rstrip(" .…")[:40]) else text
+    goes_on = told.startswith(text.rstrip(" .…")[:40]) and not _SOURCE.search(told)
+    return told if goes_on and len(told.rstrip("…")) > len(text) else text
+
+
+def _next_line(evidence: Evidence) -> str:
+    """What stands behind a code or a colon on the next line, set in, where the context holds it."""
+    if not evidence.text.rstrip().endswith(GOES_ON):
+        return ""
+    following = dict(evidence.context).get(evidence.end_line + 1, "")
+    return f" {essence(following)}" if following[:1].isspace() and not _FRAME.match(following) else ""
 
 
 def essence(text: str) -> str:

@@ -33,7 +33,7 @@ class Names:
         """`file:line`, or the number alone where there is one log only."""
         return self.at(evidence.path, evidence.line)
 
-    def at(self, path: str, line: int) -> str:
+    def at(self, path: str, line: int | str) -> str:
         """The same for a line that is no evidence."""
         return f"{self.name(path)}:{line}" if self.several else str(line)
 

@@ -56,7 +56,8 @@ def shortened(text: str, most: int) -> str:
 def _words(text: str, most: int) -> str:
     """Whole words that fit, ending outside of brackets and code where that leaves enough."""
     cut = text[: max(most - len(MARK), 1)]
-    cut = cut.rsplit(" ", 1)[0] if " " in cut and len(cut) < len(text) else cut
+    words = cut.rsplit(" ", 1)[0] if len(cut) < len(text) else cut
+    cut = words if len(words) > len(cut) // 2 else cut  # a path may be longer than all that stands before it
     outside = cut
     while not balanced(outside) and " " in outside:
         outside = outside.rsplit(" ", 1)[0]

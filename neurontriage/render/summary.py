@@ -96,11 +96,13 @@ def verdict(diagnosis: Diagnosis) -> str:
 
 
 def chain(findings: list[Finding], called: Names) -> str:
-    """`2982 → 2984 → 3013`: where consequences stand, in the order of each log; of several logs with their names."""
-    places = sorted({(one.evidence[0].path, one.evidence[0].line) for one in findings if one.evidence})
+    """`2982 → 2984-2990 → 3013`: where consequences stand, in the order of each log; of several logs with names."""
+    places: dict[str, set[int]] = {}
+    for evidence in (one.evidence[0] for one in findings if one.evidence):
+        places.setdefault(evidence.path, set()).add(evidence.line)
+    shown = [called.at(path, part) for path in sorted(places) for part in ranges(places[path]).split(", ")]
     most = _CHAIN if not called.several else _CHAIN // 2
-    shown = [called.at(path, line) for path, line in places[:most]]
-    return " → ".join([*shown, *(["…"] if len(places) > most else [])])
+    return " → ".join([*shown[:most], *(["…"] if len(shown) > most else [])])
 
 
 def consequences(diagnosis: Diagnosis, called: Names, main: Finding | None) -> Iterator[Row]:
@@ -191,10 +193,14 @@ def _time(diagnosis: Diagnosis, rank: int) -> str:
 def coda(finding: Finding, columns: int | None) -> str:
     """The last line: what it is, and what to do first; each is shortened where both do not fit."""
     said = finding.title if finding.known else message(finding) or finding.title
+    exception = finding.fields.get("exception", "")
+    if finding.id.endswith(f"-{exception}"):
+        said = said.removeprefix(f"{exception}: ")
     said = " ".join(printable(f"{finding.id}: {said}").split())
     if not finding.workarounds:
         return said if columns is None else shortened(said, columns)
-    fix = f" → {' '.join(printable(finding.workarounds[0].title).split())}"
+    first = finding.workarounds[0]
+    fix = f" → {' '.join(printable(first.title if finding.known else first.detail or first.title).split())}"
     if columns is None or cell_len(said + fix) <= columns:
         return said + fix
     fix = " " + shortened(fix, max(columns - cell_len(said), columns * 2 // 5) - 1)

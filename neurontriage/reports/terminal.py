@@ -15,7 +15,7 @@ from neurontriage.model import Diagnosis, Finding, Link, Suspect, Workaround
 from neurontriage.render.amounts import amount
 from neurontriage.render.audience import audience
 from neurontriage.render.drawing import address, code, drawn, wrapped
-from neurontriage.render.frames import frame
+from neurontriage.render.frames import frame, statement
 from neurontriage.render.language import say
 from neurontriage.render.memory import memory
 from neurontriage.render.message import anchors, around, message
@@ -26,6 +26,7 @@ from neurontriage.render.text import printable
 
 LINES = 20
 _MARGIN = 8
+_SAME = 40  # letters in which a title repeats the message
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +113,20 @@ def _labelled(label: str, text: str) -> list[Text]:
 
 
 def _title(finding: Finding) -> list[Text]:
-    known = "" if finding.known else say("Not recognised, most likely the root: ")
-    return wrapped(Text(known + printable(finding.title), style="bold"), 0)
+    """What it is; in one line where the message below says the same."""
+    columns, title = audience().columns, printable(finding.title)
+    repeated = _letters(title)[:_SAME] in _letters(message(finding))
+    if not finding.known and repeated:
+        title = say("Not recognised, most likely the root:" if finding.role == "root" else "Not recognised:")
+    elif not finding.known:
+        title = f"{say('Not recognised, most likely the root:')} {title}"
+    elif repeated and columns is not None:
+        title = shortened(title, columns)
+    return wrapped(Text(title, style="bold"), 0)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
 
 
 def _proof(finding: Finding, called: Names, room: Room) -> Iterator[Text]:
@@ -141,7 +154,10 @@ def _line(finding: Finding, place: str, text: str, lines: int) -> list[Text]:
 
 def _remarks(finding: Finding, width: int) -> Iterator[Text]:
     indent = width + 5
-    if own := frame(finding):
+    own = frame(finding)
+    if (code := statement(finding)) and code not in (own or ""):
+        yield from wrapped(code, indent)
+    if own:
         yield from wrapped(f"{say('at')} {own}", indent)
     said = [str(found)] if (found := amount(finding)) else []
     said += [say("{n} such lines", n=finding.count)] if finding.count > 1 else []
@@ -195,16 +211,18 @@ def _more_roots(diagnosis: Diagnosis, main: Finding | None, called: Names, room:
     roots = [root for root in diagnosis.roots if root is not main and root.evidence]
     rows = [("Root", called.place(root.evidence[0]), f"{root.id} {root.title}") for root in roots]
     if main is None or not (main.known and main.role == "root"):
-        rows += [("Maybe", called.at(suspect.path, suspect.line), suspect.text) for suspect in _suspects(diagnosis)]
+        suspects = _suspects(diagnosis, main)
+        rows += [("Maybe", called.at(suspect.path, suspect.line), suspect.text) for suspect in suspects]
     for label, place, text in rows[: room.roots]:
         yield _one_line(label, place, text)
     if len(rows) > room.roots:
         yield Text(f"{' ' * _MARGIN}… {say('{n} more', n=len(rows) - room.roots)}", style="dim")
 
 
-def _suspects(diagnosis: Diagnosis) -> list[Suspect]:
-    """Without the lines that are already shown as evidence of a root."""
-    shown = {(e.path, e.line) for finding in diagnosis.roots for e in finding.evidence}
+def _suspects(diagnosis: Diagnosis, main: Finding | None) -> list[Suspect]:
+    """Without the lines that are already shown as evidence."""
+    told = [*diagnosis.roots, *([main] if main else [])]
+    shown = {(e.path, e.line) for finding in told for e in finding.evidence}
     return [suspect for suspect in diagnosis.suspects if (suspect.path, suspect.line) not in shown]
 
 
@@ -227,7 +245,7 @@ def _end(main: Finding | None, room: Room) -> Iterator[Text]:
     yield from _gap(room)
     said = say("more: add --full")
     if main is not None and main.known:
-        said += "   " + say("entry: neurontriage kb show {id}", id=printable(main.id))
+        said += f"; neurontriage kb show {printable(main.id)}"
     yield from wrapped(Text(said, style="dim"), 0)
     if main is not None:
         yield Text(coda(main, audience().columns), no_wrap=True)

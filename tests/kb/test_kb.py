@@ -139,3 +139,12 @@ def test_what_cannot_be_proposed_is_said(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text("{}")
     with pytest.raises(TriageError, match="no proposals"):
         proposals(tmp_path / "x.json")
+
+
+def test_a_code_of_many_entries_lists_them_and_an_id_shows_one() -> None:
+    runner = CliRunner()
+    many = runner.invoke(app, ["show", "TEN404"])
+    listed_ids = [line.split()[0] for line in many.stdout.splitlines()]
+    assert len(listed_ids) > 3 and all(name.startswith("TEN404-") for name in listed_ids)
+    one = runner.invoke(app, ["show", "ten404 inferintrinsiconcc"])
+    assert one.stdout == article(ENTRIES["TEN404-InferIntrinsicOnCC"])

@@ -1,0 +1,116 @@
+"""What stands on the screen stands there once, and what a short answer would hide is shown: statements, next lines."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from diagnoses import EXIT, FAILED, ROOT, WARNING
+
+from neurontriage.model import Diagnosis, Evidence, Finding, Source, Suspect
+from neurontriage.ranking.findings import filled
+from neurontriage.render.audience import Audience, addressed
+from neurontriage.render.message import message
+from neurontriage.render.places import Names
+from neurontriage.render.summary import chain, coda
+from neurontriage.reports import terminal
+
+LINE = "RuntimeError: the frobnicator of pool 12 rejected a descriptor that nobody has ever seen before in any log"
+
+
+def said(**changed: object) -> Finding:
+    evidence = (Evidence("build.log", 4, 4, LINE),)
+    return replace(ROOT, **{"evidence": evidence, "title": LINE, "fields": {}, **changed})  # type: ignore[arg-type]
+
+
+def screen(*findings: Finding, suspects: tuple[Suspect, ...] = ()) -> str:
+    with addressed(Audience(80)):
+        return terminal.render(replace(FAILED, findings=findings, suspects=suspects))
+
+
+@pytest.mark.parametrize(
+    ("known", "title"), [(False, "Not recognised, most likely the root:"), (True, "RuntimeError: the frobnicator")]
+)
+def test_a_title_that_repeats_the_message_takes_one_line(known: bool, title: str) -> None:
+    lines = screen(said(known=known)).splitlines()
+    assert lines[1].startswith(title)
+    assert lines[2] == "" or lines[2].strip().startswith("4 │")
+
+
+def test_a_warning_that_no_entry_knows_is_not_called_a_root() -> None:
+    warned = replace(WARNING, known=False, title=WARNING.evidence[0].text)
+    with addressed(Audience(80)):
+        text = terminal.render(Diagnosis((Source("build.log", 9, 9),), (warned,)))
+    assert "Not recognised:" in text and "most likely the root" not in text
+
+
+def test_a_line_that_is_shown_is_no_suspect_besides() -> None:
+    suspects = (Suspect("build.log", 4, LINE, "it says so"), Suspect("build.log", 9, "Bus error", "it is the last"))
+    text = screen(said(known=False), suspects=suspects)
+    assert "Maybe  9 │ Bus error" in text and "Maybe  4" not in text
+
+
+def test_neighbouring_lines_of_a_chain_are_one_range() -> None:
+    found = [replace(EXIT, evidence=(Evidence("a.log", line, line, "x"),)) for line in (9, 4, 53, 52, 54, 12)]
+    assert chain(found, Names()) == "4 → 9 → 12 → 52-54"
+
+
+def test_the_last_line_names_an_exception_once_and_is_never_the_id_alone() -> None:
+    found = said(id="PY-RuntimeError", fields={"exception": "RuntimeError"})
+    assert coda(found, None).startswith("PY-RuntimeError: the frobnicator")
+    path = replace(found, known=False, evidence=(Evidence("a.log", 1, 1, "/opt/" + "venv/" * 40 + "x.py:32: no"),))
+    assert "/opt/venv" in coda(path, 80)
+
+
+def test_an_exception_without_words_shows_the_statement_that_raised_it() -> None:
+    context = (
+        (2, '    |   File "tasks.py", line 445, in wait_for'),
+        (3, "    |     assert len(block_table) == 1"),
+        (4, "    | AssertionError"),
+    )
+    evidence = (Evidence("build.log", 4, 4, "| AssertionError", context=context),)
+    fields = {"exception": "AssertionError", "message": "AssertionError", "raised_at": "tasks.py:445"}
+    text = screen(said(evidence=evidence, fields=fields, title="AssertionError"))
+    assert text.count("assert len(block_table) == 1") == 1
+    del fields["raised_at"]
+    assert "assert len" in screen(said(evidence=evidence, fields=fields, title="AssertionError"))
+    with_words = {**fields, "message": "one table only"}
+    assert "assert len" not in screen(said(evidence=evidence, fields=with_words, title="x")).partition("Why")[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "following", "shown"),
+    [
+        ("[ERROR] [NCC_EVRF029]", "  Operation sort is not supported", True),
+        ("Failed compilation with:", "\tNCC_X: too large", True),
+        ("Failed compilation with:", "the next message", False),
+        ("Traceback of:", '  File "a.py", line 3', False),
+        ("all is said", "  and more", False),
+    ],
+)
+def test_a_message_goes_on_behind_a_code_or_a_colon(text: str, following: str, shown: bool) -> None:
+    found = said(evidence=(Evidence("a.log", 4, 4, text, context=((5, following),)),))
+    assert (following.strip() in message(found)) == shown
+
+
+def test_source_that_a_record_took_with_it_is_not_the_message() -> None:
+    fields = {"exception": "TypeError", "message": "no argument 'a' args = Arguments( ^^^^^^^^^"}
+    evidence = (Evidence("a.log", 4, 6, "TypeError: no argument 'a'"),)
+    assert message(said(fields=fields, evidence=evidence)) == "TypeError: no argument 'a'"
+
+
+@pytest.mark.parametrize(
+    ("fields", "title"),
+    [
+        ({"code": "XTP002"}, "Too many instructions (XTP002)"),
+        ({"code": "XTP002", "count": "9", "limit": "5"}, "Too many instructions (XTP002): 9, limit 5"),
+        ({"count": "9"}, "Too many instructions: 9"),
+    ],
+)
+def test_a_title_names_no_value_that_is_missing(fields: dict[str, str], title: str) -> None:
+    assert filled("Too many instructions ({code}): {count}, limit {limit}", fields) == title
+
+
+def test_what_is_missing_in_brackets_goes_alone() -> None:
+    title = "numpy mismatch ({module}, built {a}, installed {b})"
+    assert filled(title, {"a": "0xf", "b": "0xe"}) == "numpy mismatch (built 0xf, installed 0xe)"
