@@ -24,11 +24,11 @@ class Ranker:
 
     def score(self, features: Features) -> float:
         """How likely a claim is the root cause, compared with the other claims of its log."""
-        return sum(self.root.get(name, 0.0) * value for name, value in features.items())
+        return math.fsum(self.root.get(name, 0.0) * value for name, value in features.items())
 
     def alarm_of(self, features: Features) -> float:
         """How likely a claim, with the features of its log, states a real failure: above `threshold` it does."""
-        return sum(self.alarm.get(name, 0.0) * value for name, value in features.items())
+        return math.fsum(self.alarm.get(name, 0.0) * value for name, value in features.items())
 
 
 @lru_cache(maxsize=1)
