@@ -70,9 +70,8 @@ def healthy(chance: random.Random) -> Iterator[str]:
 
 def dense(chance: random.Random) -> Iterator[str]:
     """Failing jobs one after the other: every sample of a failure between healthy lines."""
-    samples = sorted(
-        path for path in SAMPLES.rglob("*") if path.suffix in (".log", ".txt") and "benign" not in path.parts
-    )
+    found = sorted(path for path in SAMPLES.rglob("*") if path.suffix in (".log", ".txt"))
+    samples = [path for path in found if "benign" not in path.parts and b"\0" not in path.read_bytes()]
     texts = [path.read_text(errors="replace") for path in samples]
     others = healthy(chance)
     while True:

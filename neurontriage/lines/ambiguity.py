@@ -57,12 +57,12 @@ def _signs(name: str, arg: Any) -> frozenset[str]:
     return _class(str(arg)) if name == "CATEGORY" else frozenset()
 
 
-def _starts(tree: Any) -> tuple[frozenset[str], bool]:
-    """The characters that a sequence may start with, and whether it may be empty."""
+def starts(tree: Any) -> tuple[frozenset[str], bool]:
+    """The ASCII characters that a parsed sequence may start with, and whether it may be empty."""
     found: frozenset[str] = frozenset()
     for op, arg in tree:
         name = str(op)
-        if name == "AT":
+        if name in ("AT", "ASSERT", "ASSERT_NOT"):
             continue
         signs, empty = _first(name, arg)
         found |= signs
@@ -73,12 +73,12 @@ def _starts(tree: Any) -> tuple[frozenset[str], bool]:
 
 def _first(name: str, arg: Any) -> tuple[frozenset[str], bool]:
     if name in _REPEATS:
-        signs, empty = _starts(arg[2])
+        signs, empty = starts(arg[2])
         return signs, empty or arg[0] == 0
     if name == "SUBPATTERN":
-        return _starts(arg[-1])
+        return starts(arg[-1])
     if name == "BRANCH":
-        parts = [_starts(branch) for branch in arg[1]]
+        parts = [starts(branch) for branch in arg[1]]
         return frozenset().union(*(signs for signs, _ in parts)), any(empty for _, empty in parts)
     return _signs(name, arg), False
 
@@ -89,10 +89,10 @@ def _adjacent(tree: Any) -> str | None:
     for op, arg in tree:
         name = str(op)
         endless = name in _REPEATS and arg[1] > _MANY
-        if endless and before & _starts(arg[2])[0]:
+        if endless and before & starts(arg[2])[0]:
             return "two repeats side by side that take the same characters"
         single = endless and len(arg[2]) == 1 and str(arg[2][0][0]) in ("ANY", "IN", "LITERAL", "NOT_LITERAL")
-        before = _starts(arg[2])[0] if single else frozenset()
+        before = starts(arg[2])[0] if single else frozenset()
         for part in _inner(name, arg):
             if found := _adjacent(part):
                 return found
@@ -127,7 +127,7 @@ def _nested(tree: Any, copies: int) -> str | None:
 def _alike(branches: Any) -> bool:
     seen: frozenset[str] = frozenset()
     for branch in branches:
-        signs, empty = _starts(branch)
+        signs, empty = starts(branch)
         if empty or seen & signs:
             return True
         seen |= signs

@@ -23,10 +23,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from lark import Lark, Token, Tree
-from lark.exceptions import LarkError
+from lark import Lark
 
 from neurontriage.lines.linear import compiled
+from neurontriage.parse.automaton import Automaton
 from neurontriage.parse.tables import canonical
 
 _DIRECTIVE = re.compile(r"^//! (?P<name>[a-z]+)(?:\+(?P<follow>\d+))? (?P<value>.+)$", re.MULTILINE)
@@ -61,6 +61,11 @@ class Grammar:
             return Lark.load(self.table)
         return Lark(self.text, parser="lalr", maybe_placeholders=False, import_paths=[])
 
+    @cached_property
+    def automaton(self) -> Automaton:
+        """The parser's table and terminals, run without building trees."""
+        return Automaton(self.parser)
+
     def stored(self) -> Any:
         """The parse table as plain data for the cache, the same on every run."""
         buffer = io.BytesIO()
@@ -82,16 +87,13 @@ class Family:
 
     def parse(self, text: str) -> tuple[str, dict[str, str]] | None:
         """A record's text → its kind and fields, None when it looks like the family but does not parse."""
-        try:
-            tree = self.grammar.parser.parse(text)
-        except LarkError:
+        found = self.grammar.automaton.parse(text)
+        if found is None:
             return None
-        inner = tree.children[0]
-        kind = str(inner.data) if isinstance(inner, Tree) else "line"
         fields: dict[str, str] = {}
-        for token in tree.scan_values(lambda value: isinstance(value, Token)):
-            fields.setdefault(token.type.lower(), str(token).strip())
-        return kind, fields
+        for name, start, end in found.tokens:
+            fields.setdefault(name.lower(), text[start:end].strip())
+        return found.parts[0][0], fields
 
 
 def read_family(path: Path) -> Family:

@@ -9,10 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from lark import Token, Tree
-from lark.exceptions import LarkError
-
 from neurontriage.model import Said
+from neurontriage.parse.automaton import Parse
 from neurontriage.parse.family import Grammar
 
 LONGEST = 400
@@ -62,28 +60,26 @@ class Payload:
         return Said(said.kind, said.words, said.size, said.level, fields)
 
     def _read(self, text: str) -> tuple[Said, Spans]:
-        try:
-            return _said(self._grammar.parser.parse(text))
-        except LarkError:  # the last terminal takes any character, so that no line is refused
-            return NOTHING, ()
+        found = self._grammar.automaton.parse(text)  # the last terminal takes any character: most lines parse
+        return (NOTHING, ()) if found is None else _said(text, found)
 
 
-def _said(tree: Tree[Token]) -> tuple[Said, Spans]:
-    kind, level, size = "", "", 0
+def _said(text: str, found: Parse) -> tuple[Said, Spans]:
+    kind, level, size, done = "", "", 0, 0
     words: set[str] = set()
     spans: dict[str, tuple[int, int]] = {}
-    for part in tree.children:
-        tokens = [part] if isinstance(part, Token) else list(part.scan_values(lambda value: isinstance(value, Token)))
-        head = isinstance(part, Tree) and part.data == "header"
-        if isinstance(part, Tree) and not head:
-            kind, size = str(part.data), len(tokens)
-        for token in tokens:
-            if token.type == "LEVEL" and head:
-                level = _level(token)
-            elif token.type not in _PLAIN and not head:
-                words.add(token.type)
-            if token.type in _VALUES and token.start_pos is not None and token.end_pos is not None:
-                spans.setdefault(_VALUES[token.type], (token.start_pos, token.end_pos))
+    for rule, upto in found.parts:
+        head = rule == "header"
+        if not head:
+            kind, size = rule, upto - done
+        for name, start, end in found.tokens[done:upto]:
+            if head and name == "LEVEL":
+                level = _level(text[start:end])
+            elif not head and name not in _PLAIN:
+                words.add(name)
+            if name in _VALUES:
+                spans.setdefault(_VALUES[name], (start, end))
+        done = upto
     return Said(kind, frozenset(words), size, level), tuple((name, *span) for name, span in spans.items())
 
 
