@@ -103,8 +103,13 @@ class Claim:
         """Evidence and fields: of the most specific match first, then in the order of the log."""
         risen = [match for match, rises in reversed(self.kept) if rises]
         shown = [*risen, *(match for match, rises in self.kept if not rises)]
-        self.evidence = [match.event.evidence for match in shown[:MOST_EVIDENCE]]
+        self.evidence = [line for match in shown for line in lines(match.event)][:MOST_EVIDENCE]
         for match, rises in self.kept:
             self.fields = {**self.fields, **match.fields} if rises else {**match.fields, **self.fields}
         for name, value in self.told.items():
             self.fields.setdefault(name, value)
+
+
+def lines(event: Event) -> tuple[Evidence, ...]:
+    """The lines that show an event: the one that says why first, then the record's first line."""
+    return (event.evidence,) if event.reason is None else (event.reason, event.evidence)

@@ -15,10 +15,9 @@ from neurontriage.model import Event, Source
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in an incident: how many events and chains of exceptions come before it."""
+    """A place in an incident: how many events come before it."""
 
     events: int = 0
-    chains: int = 0
 
 
 @dataclass
@@ -42,10 +41,10 @@ class Part:
         """Count as the part of an incident that begins there."""
         if begin == self.begin:
             return
-        by = Place(begin.events - self.begin.events, begin.chains - self.begin.chains)
+        by = Place(begin.events - self.begin.events)
         for claim in self.gathered.found.values():
             _move(claim, by)
-        self.begin, self.end = begin, Place(self.end.events + by.events, self.end.chains + by.chains)
+        self.begin, self.end = begin, Place(self.end.events + by.events)
 
 
 def _move(claim: Claim, by: Place) -> None:
@@ -61,4 +60,4 @@ def _match(match: Match, by: Place) -> Match:
 
 def _moved(event: Event, by: Place) -> Event:
     chain, number = event.chain
-    return replace(event, order=event.order + by.events, chain=(chain + by.chains if chain else 0, number))
+    return replace(event, order=event.order + by.events, chain=(chain + by.events if chain else 0, number))

@@ -37,14 +37,14 @@ class Reading:
         cutter = Cutter(path, catalog.engine, catalog.patterns)
         repeats = Repeats(catalog.ordered, catalog.words)
         reader = Reader(catalog, part.environment, order=part.begin.events, parses=self._parses)
-        joiner, retries = Joiner(chains=part.begin.chains), Retries()
+        joiner, retries = Joiner(catalog.record), Retries()
         claims = Claims(catalog, part.gathered)
         for event in joiner.join(reader.read(repeats.thin(cutter.cut(content)))):
             part.modules.read(event)
             part.compiles.read(event)
             claims.add(match(event, catalog), retries.quoted(event))
         claims.repeat(repeats.skipped())
-        part.end = Place(reader.order, joiner.chains)
+        part.end = Place(reader.order)
         part.sources = [Source(path, cutter.bytes, cutter.lines)]
         part.unparsed, part.examples = reader.unparsed, reader.examples
         return part

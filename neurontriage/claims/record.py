@@ -1,188 +1,140 @@
-"""Joins events that belong together: tracebacks and their chains, messages over several lines, compiler frames."""
+"""Joins lines that belong together, as grammars/record.lark says: tracebacks and their chains, messages over several lines.
+
+Each process has a stream of its own. At most one record is open in it; a line that the grammar does not accept there
+closes it, or passes by where the record still lacks its statement.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from neurontriage.claims.events import with_fields
+from lark import Lark, Token
+from lark.parsers.lalr_interactive_parser import InteractiveParser
+
+from neurontriage.claims.build import Part, Told, build
+from neurontriage.claims.frames import Innermost
+from neurontriage.claims.kinds import MESSAGE, STRUCTURE, kind_of
 from neurontriage.lines.prefix import strip
-from neurontriage.model import Event, Line, Said
+from neurontriage.model import Event, Line
+from neurontriage.parse.family import Grammar
 
 _LONGEST_MESSAGE = 12
 _LONGEST_REASON = 3
-_BARE_MESSAGE = 40
-_NAME = re.compile(r"[A-Za-z_][\w.]*(?:: .*)?$")
-_LIBRARY = re.compile(r"site-packages|dist-packages|/lib/python|^<frozen|neuronx?cc/")
-_PASS = re.compile(r"/([A-Z]\w+)\.py$")
-_SOURCE = re.compile(
-    r"\s*(?:-*>\s*)?(?:\d+\s+)?(?:raise [A-Za-z]|assert [\w(]|warnings?\.warn\(|log(?:ger|ging)?\.\w+\()"
-)
-_PROSE = frozenset({"follow", "text"})
-_FRAMES = frozenset({("neuronx_cc", "frame"), ("neuron_cc", "frame"), ("neuronx_cc", "root")})
-_BARE = frozenset({("nrt", "failure"), ("neuronx_cc", "code"), ("neuronx_cc", "tensorizer"), ("pjrt", "run")})
-_BLOCKS = frozenset({("neuronx_cc", "bir")})
-_DRIVER = frozenset(
-    {"CommandDriver", "CompileCommand", "Job", "Pipeline", "Frontend", "Penguin", "Compile", "DotTransform"}
-)
+_LEFT = 40
+_STATES = frozenset({"RAISED", "NAMED", "HEAD", "HEADING"})
+_OPENS = frozenset({"TRACE", "IGNORED"})
+_FAR = frozenset({"STACK", "STACK_END", "CAUSED_BY"})  # what may stand apart from the line above
+_KEPT = frozenset(STRUCTURE.values())
 
 
 @dataclass
-class Thread:
-    """The traceback that one process is in the middle of printing."""
+class Stream:
+    """The lines of one process. `parts`: those of the open record; `main`: the one that it is about."""
 
-    frames: list[dict[str, str]] = field(default_factory=list)
-    inside: bool = False
-    raised: int = 0
-    linked: bool = False
-    ignored: bool = False
-    chain: int = 0
-    cause: bool = False
+    grammar: Lark
+    parser: InteractiveParser | None = None
+    parts: list[Part] = field(default_factory=list)
+    main: Event | None = None
+    last: int = 0
+    below: str = ""
+    seen: int = 0
+    told: Told = field(default_factory=Told)
+
+    def take(self, part: Part) -> Iterator[Event]:
+        """The next line: it continues the open record, closes it and begins another, or passes it by."""
+        kind, number = part.kind, part.event.evidence.line
+        if self._ends_before(kind, number):
+            yield from self.close()
+        if self._accepts(kind):
+            yield from self._feed(part)
+        elif self.parser is not None and not self._complete and kind not in _OPENS:
+            yield from _alone(part)
+        else:
+            yield from self.close()
+            self.parser = self.grammar.parse_interactive()
+            if self._accepts(kind):
+                yield from self._feed(part)
+            else:
+                self.parser = None
+                yield from _alone(part)
+
+    def close(self) -> Iterator[Event]:
+        """End the open record; what still lacks its statement has been passed on line by line."""
+        if self.parser is not None and self._complete:
+            yield from build(self.parser.feed_eof(), self.parts, self.told)
+        self.parser, self.parts, self.main = None, [], None
+
+    @property
+    def _complete(self) -> bool:
+        return self.parser is not None and "$END" in self.parser.choices()
+
+    def _accepts(self, kind: str) -> bool:
+        return self.parser is not None and kind in self.parser.choices()
+
+    def _ends_before(self, kind: str, number: int) -> bool:
+        """Whether the open record ends here: the line stands apart from it, or it has grown too long."""
+        if kind in _FAR or not self._complete:
+            return False
+        main = self.main or self.parts[0].event
+        most = _LONGEST_MESSAGE if main.family in ("python", "neuronx_cc") else _LONGEST_REASON
+        return number > self.last + 1 or (kind in MESSAGE and self.last - main.evidence.line >= most)
+
+    def _feed(self, part: Part) -> Iterator[Event]:
+        assert self.parser is not None
+        self.parser.feed_token(Token(part.kind, str(len(self.parts))))
+        self.parts.append(part)
+        self.last, event = part.event.evidence.line, part.event
+        if self.main is None and part.kind in _STATES:
+            self.main = event
+        elif part.kind in _KEPT:
+            yield from (event for _ in event.hits[:1])
+        elif part.kind == "WHAT" and event.hits:
+            yield event
+        elif part.kind != "CODE" and (event.hits or event.said.size):
+            yield replace(event, said=replace(event.said, words=event.said.words | {"CONTINUATION"}))
 
 
 @dataclass
 class Joiner:
-    """Reads events in order and yields records; holds back at most one exception, until its message has ended."""
+    """Reads events in order and yields records; of each process it holds back at most one, until that has ended."""
 
-    threads: dict[tuple[str, int | None, str | None], Thread] = field(default_factory=dict)
-    open: Event | None = None
-    frame: Event | None = None
-    chains: int = 0
+    grammar: Grammar
+    streams: dict[tuple[str, int | None, str | None], Stream] = field(default_factory=dict)
+    open: dict[tuple[str, int | None, str | None], Stream] = field(default_factory=dict)
+    innermost: Innermost = field(default_factory=Innermost)
 
     def join(self, pairs: Iterable[tuple[Event, Line]]) -> Iterator[Event]:
         """Events with their lines → records: exceptions with message, frame and place in the chain."""
         for event, line in pairs:
-            if (event.family, event.kind) in _FRAMES:
-                self._hold(event)
-            else:
-                yield from self._take(event, line)
-        yield from self._close()
-        yield from self._frame()
-
-    def _hold(self, event: Event) -> None:
-        """Of a run of compiler frames the innermost of a pass says where it broke: the last, or the first `root =`."""
-        held = self.frame
-        if held is None or (held.kind == "frame" and (event.kind != "frame" or event.hits or not held.hits)):
-            self.frame = event
-
-    def _frame(self) -> Iterator[Event]:
-        if self.frame is not None:
-            found = _PASS.search("/" + self.frame.fields.get("file", ""))
-            fields = {"pass": found[1]} if found and found[1] not in _DRIVER else {}
-            yield replace(with_fields(self.frame, **fields), kind="innermost")
-            self.frame = None
+            if self.innermost.takes(event):
+                continue
+            yield from self.innermost.ended(line.number)
+            yield from self._take(event, line)
+        for stream in self.streams.values():
+            yield from stream.close()
+        yield from self.innermost.ended()
 
     def _take(self, event: Event, line: Line) -> Iterator[Event]:
-        if _SOURCE.match(strip(line.text).payload):
-            return  # a line of source in a traceback: it holds the template of the message, not the message
-        if self.frame is not None and event.evidence.line > self.frame.evidence.line + 3:
-            yield from self._frame()
-        if self.open is not None and self._continues(event, line):
-            if event.hits or event.said.size:
-                yield replace(event, said=replace(event.said, words=event.said.words | {"CONTINUATION"}))
-            return
-        yield from self._close()
-        if self._head(event):
-            self.open = event
-        elif event.family == "python" and event.kind != "exception":
-            self._structure(event)
-            if event.hits:
-                yield event
-        elif event.family == "python" or self._unusual_exception(event, line):
-            self.open = self._exception(event, line)
-        elif event.family != "follow":
-            yield event
-
-    def _head(self, event: Event) -> bool:
-        """Whether the reason stands below a line: a head that ends in a colon, a code or a function without words."""
-        if event.family == "python" or event.said.level in ("INFO", "DEBUG", "WARNING"):
-            return False
-        bare = (event.family, event.kind) in _BARE and len(event.fields.get("message", "")) < _BARE_MESSAGE
-        return bare or (event.family, event.kind) in _BLOCKS or ("HEADING" in event.said.words and event.said.size > 1)
-
-    def _close(self) -> Iterator[Event]:
-        if self.open is not None:
-            yield self.open
-            self.open = None
-
-    def _thread(self, event: Event) -> Thread:
         key = (event.evidence.path, event.evidence.rank, event.process)
-        return self.threads.setdefault(key, Thread())
-
-    def _structure(self, event: Event) -> None:
-        thread = self._thread(event)
-        if event.kind == "ignored":
-            thread.ignored = True
-        elif event.kind == "header":
-            thread.frames, thread.inside = [], True
-            if not thread.linked:
-                thread.raised = 0
-            thread.linked = False
-        elif event.kind == "frame":
-            thread.frames.append(dict(event.fields))
-            thread.inside = True
+        stream = self.streams.get(key) or self.streams.setdefault(key, Stream(self.grammar.parser))
+        yield from self._close_left(stream, line.number)
+        payload = strip(line.text).payload
+        kind = kind_of(event, payload, stream.below if line.number <= stream.seen + 1 else "")
+        yield from stream.take(Part(kind, event, payload))
+        stream.below, stream.seen = kind, line.number
+        if stream.parser is not None:
+            self.open[key] = stream
         else:
-            thread.linked = True
-            thread.cause = event.kind == "caused"
+            self.open.pop(key, None)
 
-    def _unusual_exception(self, event: Event, line: Line) -> bool:
-        """The line that ends a traceback is its exception, whatever its name."""
-        if event.family not in _PROSE or not self._thread(event).inside:
-            return False
-        return bool(_NAME.match(strip(line.text).payload))
-
-    def _exception(self, event: Event, line: Line) -> Event:
-        thread = self._thread(event)
-        if event.family != "python":
-            name, _, message = strip(line.text).payload.partition(":")
-            event = replace(event, family="python", fields={"exception": name, "message": message.strip()})
-        kind = "reraised" if thread.raised else "exception"
-        if not thread.inside and not thread.linked:
-            kind = "exception"
-        if kind == "exception":
-            self.chains += 1
-            thread.chain, thread.raised = self.chains, 0
-        thread.raised += 1
-        ignored, thread.ignored = thread.ignored, False
-        frames, thread.frames, thread.inside, thread.linked = thread.frames, [], False, False
-        if ignored:
-            return replace(event, kind="ignored", hits=(), said=Said())
-        words = event.said.words - {"UNHIT"} | ({"FRAMED"} if frames else set())
-        said = replace(event.said, kind="exception", words=words | ({"CAUSED"} if thread.cause else set()))
-        thread.cause = False
-        where = with_fields(event, **_where(frames))
-        return replace(where, kind=kind, chain=(thread.chain, thread.raised), said=said)
-
-    def _continues(self, event: Event, line: Line) -> bool:
-        """Whether a line goes on with the message of the open exception; if so it is taken in."""
-        opened = self.open
-        if opened is None or event.family not in _PROSE or line.path != opened.evidence.path:
-            return False
-        if (event.evidence.rank, event.process) != (opened.evidence.rank, opened.process):
-            return False
-        text = strip(line.text).payload.strip()
-        most = _LONGEST_MESSAGE if opened.family in ("python", "neuronx_cc") else _LONGEST_REASON
-        long = opened.evidence.end_line - opened.evidence.line >= most
-        if opened.family != "python" and (event.said.level or event.said.kind in ("exception", "frame", "rule")):
-            return False
-        if not text or long or line.number > opened.evidence.end_line + 1:
-            return False
-        message = f"{opened.fields.get('message', '')} {text}".strip()
-        evidence = replace(opened.evidence, end_line=line.number)
-        self.open = replace(opened, fields={**opened.fields, "message": message}, evidence=evidence)
-        return True
+    def _close_left(self, stream: Stream, number: int) -> Iterator[Event]:
+        """What other processes left open long ago ends: its order in the log is worth more than a late line."""
+        for key in [key for key, one in self.open.items() if one is not stream and number > one.last + _LEFT]:
+            yield from self.open.pop(key).close()
 
 
-def _where(frames: list[dict[str, str]]) -> dict[str, str]:
-    """The frame that raised, and the innermost frame of the user's own code where the raise is in a library."""
-    if not frames:
-        return {}
-    raised = frames[-1]
-    place = {"raised_at": f"{raised['file']}:{raised['line_number']}"}
-    if "function" in raised:
-        place["function"] = raised["function"]
-    own = [frame for frame in frames if not _LIBRARY.search(frame["file"])]
-    if own and own[-1] is not raised:
-        place["called_at"] = f"{own[-1]['file']}:{own[-1]['line_number']}"
-    return place
+def _alone(part: Part) -> Iterator[Event]:
+    """A line that belongs to no record; of a traceback, and of what only follows, just what a pattern hit is passed on."""
+    if part.kind != "CODE" and (part.event.hits if part.kind in _KEPT else part.event.family != "follow"):
+        yield part.event

@@ -23,7 +23,7 @@ from neurontriage.knowledge import database, stored
 from neurontriage.knowledge.articles import Articles
 from neurontriage.knowledge.versions import Releases
 from neurontriage.lines.scan import Engine, Pattern
-from neurontriage.parse.family import Family, Grammar, Start, read_families, read_payload
+from neurontriage.parse.family import Family, Grammar, Start, read_families, read_payload, read_record
 from neurontriage.parse.payload import Payload
 
 _COMPILED_BY = ("knowledge", "lines", "parse", "facts")
@@ -58,6 +58,7 @@ class Catalog:
     articles: Articles
     releases: Releases = field(default_factory=lambda: Releases({}))
     grammar: Grammar = field(default_factory=lambda: Grammar(""))
+    record: Grammar = field(default_factory=lambda: Grammar(""))
     off: frozenset[str] = frozenset()
 
     @cached_property
@@ -209,6 +210,7 @@ def _build(folders: Sequence[Path]) -> dict[str, Any]:
         "patterns": [(p.text, p.follow) for p in patterns],
         "owners": owners,
         "payload": payload.stored(),
+        "record": read_record(resources.grammars()).stored(),
     }
 
 
@@ -257,4 +259,5 @@ def _restore(data: dict[str, Any]) -> Catalog:
         articles=Articles(*data["articles"]),
         releases=Releases(data["releases"]),
         grammar=Grammar("", data["payload"]),
+        record=Grammar("", data["record"]),
     )

@@ -74,6 +74,8 @@ class Evidence:
 class Event:
     """One parsed record. `kind` is the alias of the grammar rule, `fields` its named terminals.
 
+    `reason`: the line of the record that says why, where that is not its first one.
+
     `chain`: which chain of Python exceptions it belongs to (0: none) and its place in it, counted from 1.
     """
 
@@ -88,3 +90,4 @@ class Event:
     template: str = ""
     said: Said = Said()
     chain: tuple[int, int] = (0, 0)
+    reason: Evidence | None = None

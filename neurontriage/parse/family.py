@@ -32,6 +32,7 @@ from neurontriage.parse.tables import canonical
 _DIRECTIVE = re.compile(r"^//! (?P<name>[a-z]+)(?:\+(?P<follow>\d+))? (?P<value>.+)$", re.MULTILINE)
 COMMON = "common"
 PAYLOAD = "payload"
+RECORD = "record"
 
 
 @dataclass(frozen=True)
@@ -134,6 +135,11 @@ def read_payload(folder: Path) -> tuple[Grammar, tuple[str, ...]]:
     """The grammar of what a line says, and what to scan for: words that a line about a failure may hold."""
     text = (folder / f"{PAYLOAD}.lark").read_text(encoding="utf-8")
     return Grammar(text), tuple(found["value"] for found in _DIRECTIVE.finditer(text))
+
+
+def read_record(folder: Path) -> Grammar:
+    """The grammar of what spans lines; its tokens are kinds of lines."""
+    return Grammar((folder / f"{RECORD}.lark").read_text(encoding="utf-8"))
 
 
 def read_families(folder: Path) -> list[Family]:

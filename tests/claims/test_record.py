@@ -25,7 +25,7 @@ RuntimeError: could not load
 
 def records(text: str, catalog: Catalog) -> list[Event]:
     cutter = Cutter("x.log", catalog.engine, catalog.patterns)
-    events = Joiner().join(Reader(catalog).read(cutter.cut([text.encode()])))
+    events = Joiner(catalog.record).join(Reader(catalog).read(cutter.cut([text.encode()])))
     return [event for event in events if event.family == "python"]
 
 

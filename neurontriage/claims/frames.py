@@ -1,0 +1,64 @@
+"""Frames of a traceback → where it was raised and called; frames of a compiler → the pass that it broke in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from neurontriage.model import Event
+
+_LIBRARY = re.compile(r"site-packages|dist-packages|/lib(?:64)?/python|^<frozen|neuronx?cc/")
+_PASS = re.compile(r"/([A-Z]\w+)\.py$")
+_COMPILERS = frozenset({("neuronx_cc", "frame"), ("neuron_cc", "frame"), ("neuronx_cc", "root")})
+_DRIVER = frozenset(
+    {"CommandDriver", "CompileCommand", "Job", "Pipeline", "Frontend", "Penguin", "Compile", "DotTransform"}
+)
+_NEAR = 3
+
+Frame = tuple[Event, str]
+
+
+@dataclass
+class Innermost:
+    """Of a run of compiler frames the innermost of a pass says where it broke: the last, or the first `root =`."""
+
+    held: Event | None = None
+
+    def takes(self, event: Event) -> bool:
+        """Whether the event is a frame of a compiler; if so it is kept or passed over."""
+        if (event.family, event.kind) not in _COMPILERS:
+            return False
+        held = self.held
+        if held is None or (held.kind == "frame" and (event.kind != "frame" or event.hits or not held.hits)):
+            self.held = event
+        return True
+
+    def ended(self, line: int | None = None) -> Iterator[Event]:
+        """The frame of a run that ended, a few lines before `line` or with the log."""
+        if self.held is None or (line is not None and line <= self.held.evidence.line + _NEAR):
+            return
+        event, self.held = self.held, None
+        found = _PASS.search("/" + event.fields.get("file", ""))
+        named = {"pass": found[1]} if found and found[1] not in _DRIVER else {}
+        yield replace(event, kind="innermost", fields={**named, **event.fields})
+
+
+def where(frames: Sequence[Frame]) -> dict[str, str]:
+    """The frame that raised, and the innermost of the user's own code where the raise is in a library; with its source.
+
+    `frames`: each frame with the line of source that is printed below it, "" without one.
+    """
+    if not frames:
+        return {}
+    raised, own = frames[-1], [frame for frame in frames if not _LIBRARY.search(frame[0].fields["file"])]
+    found = {"raised_at": _place(raised), "raised_code": raised[1], "function": raised[0].fields.get("function", "")}
+    if own and own[-1] is not raised:
+        called = own[-1]
+        found |= {"called_at": _place(called), "called_code": called[1]}
+        found["called_in"] = called[0].fields.get("function", "")
+    return {name: value for name, value in found.items() if value}
+
+
+def _place(frame: Frame) -> str:
+    return f"{frame[0].fields['file']}:{frame[0].fields['line_number']}"

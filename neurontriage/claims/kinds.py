@@ -1,0 +1,59 @@
+"""Which kind a line is, as the tokens of grammars/record.lark: by its family's grammar first, then by its shape."""
+
+from __future__ import annotations
+
+import re
+
+from neurontriage.model import Event
+
+# Structure of a traceback: passed on at once, and kept for the record that it belongs to.
+STRUCTURE = {"header": "TRACE", "frame": "FRAME", "chained": "LINK", "caused": "LINK", "ignored": "IGNORED"}
+MESSAGE = frozenset({"TEXT", "SAID", "NAMED", "AT", "WHAT", "HEADING"})
+PROSE = frozenset({"follow", "text"})
+
+_BARE_MESSAGE = 40
+_BARE = frozenset({("nrt", "failure"), ("neuronx_cc", "code"), ("neuronx_cc", "tensorizer"), ("pjrt", "run")})
+_BLOCKS = frozenset({("neuronx_cc", "bir")})
+_CALM = frozenset({"INFO", "DEBUG", "WARNING"})
+_OWN_FORM = frozenset({"exception", "frame", "rule"})
+_NAME = re.compile(r"[A-Za-z_][\w.]*(?:: .*)?$")
+_SOURCE = re.compile(
+    r"\s*(?:-*>\s*)?(?:\d+\s+)?(?:raise [A-Za-z]|assert [\w(]|warnings?\.warn\(|log(?:ger|ging)?\.\w+\()"
+)
+# Says where, or of which class; why it failed stands below it.
+_HEAD = re.compile(
+    r"panicked at [^\n]*:\d+:\d+:$|^terminate called after throwing|=== BIR verification failed ===$"
+    r"|Check failed: \S*$|^Exception in thread \""
+)
+_SHAPES = re.compile(
+    r"\s*(?:(?P<STACK>\*+ Begin stack trace \*+|stack backtrace:$)|(?P<STACK_END>\*+ End stack trace \*+)"
+    r"|(?P<CAUSED_BY>Caused by:)|(?P<AT>at [\w.$<>]+(?: ?\(|$)|\.\.\. \d+ (?:more|common frames omitted)))"
+)
+
+
+def kind_of(event: Event, payload: str, below: str) -> str:
+    """The kind of a line; `below`: the kind of the line directly above it in the same process, "" where there is none."""
+    if event.family == "python":
+        return STRUCTURE.get(event.kind, "RAISED")
+    if (event.family, event.kind) == ("plain", "what"):
+        return "WHAT"
+    if _SOURCE.match(payload) or (below == "FRAME" and event.family in PROSE and payload[:1].isspace()):
+        return "CODE"
+    if event.family in PROSE and (shape := _SHAPES.match(payload)):
+        return shape.lastgroup or "TEXT"
+    if event.said.level not in _CALM and (head := _head(event, payload.rstrip())):
+        return head
+    if event.family not in PROSE or not payload.strip():
+        return "LINE"
+    if event.said.level or event.said.kind in _OWN_FORM:
+        return "SAID"
+    return "NAMED" if _NAME.match(payload) else "TEXT"
+
+
+def _head(event: Event, payload: str) -> str:
+    """HEAD where the reason stands below, HEADING where what stands below only goes on, "" elsewhere."""
+    if _HEAD.search(payload) or (event.family, event.kind) in _BLOCKS:
+        return "HEAD"
+    if (event.family, event.kind) in _BARE and len(event.fields.get("message", "")) < _BARE_MESSAGE:
+        return "HEAD"
+    return "HEADING" if "HEADING" in event.said.words and event.said.size > 1 else ""
