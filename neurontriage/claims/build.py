@@ -13,15 +13,17 @@ from neurontriage.claims.frames import Frame, where
 from neurontriage.model import Event, Said
 
 _ASSERT = re.compile(r"\s*(?:-*>\s*)?(?:\d+\s+)?assert\b")
+_LETTER = re.compile(r"[^\W\d_]")
 _UNFINISHED = re.compile(r"(?:^|with message:|error:|===|:\d+:)$")
 
 
 class Part(NamedTuple):
-    """One line of a record."""
+    """One line of a record. `adjoins`: no line is missing between it and the one before of the same process."""
 
     kind: str
     event: Event
     payload: str
+    adjoins: bool = True
 
 
 @dataclass
@@ -99,7 +101,7 @@ def _continued(event: Event, below: Sequence[Part], grow: bool = True) -> Event:
     if not below:
         return event
     texts = [part.event.fields["message"].strip() if part.kind == "WHAT" else part.payload.strip() for part in below]
-    message = " ".join([event.fields.get("message", ""), *texts]).strip()
+    message = " ".join([event.fields.get("message", ""), *filter(_LETTER.search, texts)]).strip()
     last = below[-1].event.evidence.line if grow else event.evidence.end_line
     evidence = replace(event.evidence, end_line=last)
     return replace(event, fields={**event.fields, "message": message}, evidence=evidence)

@@ -32,7 +32,7 @@ _SHAPES = re.compile(
 
 
 def kind_of(event: Event, payload: str, below: str) -> str:
-    """The kind of a line; `below`: the kind of the line directly above it in the same process, "" where there is none."""
+    """The kind of a line; `below`: the kind of the line directly above it in the same process, "" without one."""
     if event.family == "python":
         return STRUCTURE.get(event.kind, "RAISED")
     if (event.family, event.kind) == ("plain", "what"):

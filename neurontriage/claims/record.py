@@ -1,4 +1,4 @@
-"""Joins lines that belong together, as grammars/record.lark says: tracebacks and their chains, messages over several lines.
+"""Joins lines that belong together, as grammars/record.lark says: tracebacks, their chains, messages of several lines.
 
 Each process has a stream of its own. At most one record is open in it; a line that the grammar does not accept there
 closes it, or passes by where the record still lacks its statement.
@@ -6,10 +6,10 @@ closes it, or passes by where the record still lacks its statement.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from lark import Lark, Token
+from lark import Lark, Token, Tree
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from neurontriage.claims.build import Part, Told, build
@@ -43,8 +43,8 @@ class Stream:
 
     def take(self, part: Part) -> Iterator[Event]:
         """The next line: it continues the open record, closes it and begins another, or passes it by."""
-        kind, number = part.kind, part.event.evidence.line
-        if self._ends_before(kind, number):
+        kind = part.kind
+        if self._ends_before(part):
             yield from self.close()
         if self._accepts(kind):
             yield from self._feed(part)
@@ -62,23 +62,25 @@ class Stream:
     def close(self) -> Iterator[Event]:
         """End the open record; what still lacks its statement has been passed on line by line."""
         if self.parser is not None and self._complete:
-            yield from build(self.parser.feed_eof(), self.parts, self.told)
+            whole: Tree[Token] = self.parser.feed_token(Token("$END", ""))
+            yield from build(whole, self.parts, self.told)
         self.parser, self.parts, self.main = None, [], None
 
     @property
     def _complete(self) -> bool:
-        return self.parser is not None and "$END" in self.parser.choices()
+        return self._accepts("$END")
 
     def _accepts(self, kind: str) -> bool:
-        return self.parser is not None and kind in self.parser.choices()
+        choices: Mapping[str, object] = self.parser.choices() if self.parser is not None else {}  # type: ignore[no-untyped-call]
+        return kind in choices
 
-    def _ends_before(self, kind: str, number: int) -> bool:
+    def _ends_before(self, part: Part) -> bool:
         """Whether the open record ends here: the line stands apart from it, or it has grown too long."""
-        if kind in _FAR or not self._complete:
+        if part.kind in _FAR or not self._complete:
             return False
         main = self.main or self.parts[0].event
         most = _LONGEST_MESSAGE if main.family in ("python", "neuronx_cc") else _LONGEST_REASON
-        return number > self.last + 1 or (kind in MESSAGE and self.last - main.evidence.line >= most)
+        return not part.adjoins or (part.kind in MESSAGE and self.last - main.evidence.line >= most)
 
     def _feed(self, part: Part) -> Iterator[Event]:
         assert self.parser is not None
@@ -97,12 +99,17 @@ class Stream:
 
 @dataclass
 class Joiner:
-    """Reads events in order and yields records; of each process it holds back at most one, until that has ended."""
+    """Reads events in order and yields records; of each process it holds back at most one, until that has ended.
+
+    `since`: from which line on every line was read, up to the `newest`; lines of one process adjoin if none is missing.
+    """
 
     grammar: Grammar
     streams: dict[tuple[str, int | None, str | None], Stream] = field(default_factory=dict)
     open: dict[tuple[str, int | None, str | None], Stream] = field(default_factory=dict)
     innermost: Innermost = field(default_factory=Innermost)
+    since: int = 0
+    newest: int = 0
 
     def join(self, pairs: Iterable[tuple[Event, Line]]) -> Iterator[Event]:
         """Events with their lines → records: exceptions with message, frame and place in the chain."""
@@ -119,10 +126,12 @@ class Joiner:
         key = (event.evidence.path, event.evidence.rank, event.process)
         stream = self.streams.get(key) or self.streams.setdefault(key, Stream(self.grammar.parser))
         yield from self._close_left(stream, line.number)
-        payload = strip(line.text).payload
-        kind = kind_of(event, payload, stream.below if line.number <= stream.seen + 1 else "")
-        yield from stream.take(Part(kind, event, payload))
-        stream.below, stream.seen = kind, line.number
+        if line.number > self.newest + 1:
+            self.since = line.number
+        payload, adjoins = strip(line.text).payload, self.since <= stream.seen
+        kind = kind_of(event, payload, stream.below if adjoins else "")
+        yield from stream.take(Part(kind, event, payload, adjoins))
+        stream.below, stream.seen, self.newest = kind, line.number, line.number
         if stream.parser is not None:
             self.open[key] = stream
         else:
@@ -135,6 +144,6 @@ class Joiner:
 
 
 def _alone(part: Part) -> Iterator[Event]:
-    """A line that belongs to no record; of a traceback, and of what only follows, just what a pattern hit is passed on."""
+    """A line that belongs to no record; of a traceback, and of what only follows, just what a pattern hit."""
     if part.kind != "CODE" and (part.event.hits if part.kind in _KEPT else part.event.family != "follow"):
         yield part.event

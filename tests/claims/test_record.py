@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from neurontriage import resources
+from neurontriage.claims.build import Part
 from neurontriage.claims.events import Reader
-from neurontriage.claims.record import Joiner
+from neurontriage.claims.kinds import STRUCTURE
+from neurontriage.claims.record import Joiner, Stream
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.scan import Cutter
-from neurontriage.model import Event
+from neurontriage.model import Event, Evidence
+from neurontriage.parse.family import read_record
+
+PYTHON = {kind: name for name, kind in STRUCTURE.items()} | {"RAISED": "exception"}
+DECLARED = read_record(resources.grammars()).text.partition("%declare ")[2].split()
+KINDS = [*DECLARED, "LINE"]
 
 CHAIN = """\
 Traceback (most recent call last):
@@ -108,3 +119,45 @@ def test_an_exception_group_shows_the_exceptions_inside(catalog: Catalog) -> Non
         "    | my.PoolEmpty: no worker left\n"
     )
     assert [e.fields["exception"] for e in records(text, catalog)] == ["ExceptionGroup", "my.PoolEmpty"]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(KINDS), st.booleans(), st.integers(1, 3)), max_size=30))
+def test_kinds_in_any_order_are_accepted_and_no_line_is_lost(
+    catalog: Catalog, given: list[tuple[str, bool, int]]
+) -> None:
+    stream, number, parts = Stream(catalog.record.parser), 0, []
+    for kind, hit, gap in given:
+        number += gap
+        parts.append(part(kind, number, hit)._replace(adjoins=gap == 1))
+    found = [event for one in parts for event in stream.take(one)] + list(stream.close())
+    told = {event.order for event in found} | {n for event in found for n in inside(event)}
+    hits = {one.event.order for one in parts if one.event.hits and one.kind != "CODE"}
+    assert hits <= told, "a line that a pattern hit is in no event"
+    assert all(event.evidence.line <= event.evidence.end_line for event in found)
+
+
+def inside(event: Event) -> range:
+    return range(event.evidence.line, event.evidence.end_line + 1)
+
+
+def part(kind: str, number: int, hit: bool) -> Part:
+    family = ("python", PYTHON[kind]) if kind in PYTHON else ("plain", "what") if kind == "WHAT" else ("text", "text")
+    fields = {"file": "a.py", "line_number": "1"} if kind == "FRAME" else {"message": "m", "exception": "E"}
+    evidence = Evidence("x", number, number, kind)
+    event = Event(*family, fields=fields, evidence=evidence, order=number, hits=(1,) if hit else ())
+    return Part(kind, event, f"{kind}: m")
+
+
+def test_lines_of_other_processes_do_not_cut_a_message(catalog: Catalog) -> None:
+    own = [
+        "Traceback (most recent call last):",
+        '  File "a.py", line 1, in f',
+        "    go()",
+        "a.Odd: no words",
+        "ring 7 is open",
+    ]
+    other = "[rank1]: step 3 took 2 ms\n"
+    found = records("".join(f"[rank0]: {text}\n{other}" for text in own), catalog)
+    assert [(e.fields["exception"], e.fields["message"]) for e in found] == [("a.Odd", "no words ring 7 is open")]
+    assert found[0].fields["raised_code"] == "go()"
