@@ -53,6 +53,8 @@ Snippet = Literal["upgrade-compiler", "upgrade-inf1", "upgrade-nki"]
 # An era: a package with a version bound ("nki<0.1", "sdk<=2.31"), or a name for what has no version of its own.
 Era = Annotated[str, StringConstraints(pattern=r"^(?:inf1|xrt|[a-z][a-z0-9-]*(?:<=|<|>=|>)\d+(?:\.\d+)*)$")]
 Url = Annotated[str, StringConstraints(pattern=r"^https://[^\s<>\"']+$")]
+# What a record of several lines says of itself: the words of the line that names the reason.
+_OF_RECORDS = {"reason"}
 
 
 class _Strict(BaseModel):
@@ -224,7 +226,7 @@ class Entry(_Strict):
         if self.severity == "error" and self.role == "root" and not self.workarounds:
             raise ValueError("a root cause needs at least one workaround")
         names = set(re.findall(r"\{(\w+)\}", self.title))
-        groups = {g for m in self.match for g in re.findall(r"\(\?P<(\w+)>", m.text or "")}
+        groups = _OF_RECORDS | {g for m in self.match for g in re.findall(r"\(\?P<(\w+)>", m.text or "")}
         if names - groups and not any(m.family for m in self.match):
             raise ValueError(f"title names {sorted(names - groups)}, which no named group captures")
         return self
