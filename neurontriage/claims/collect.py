@@ -105,7 +105,7 @@ class Claims:
         claim.quoted.add(quoted)
         if event.template:
             self._templates[event.template] = claim
-        if match.next is not None and match.next.entry is not None and len(claim.runners) < MOST_EVIDENCE:
+        if match.next is not None and len(claim.runners) < MOST_EVIDENCE:
             claim.runners.append(match.next)
         if event.family == "neuronx_cc" and event.kind in ("tensorizer", "code"):
             self._gathered.last_code = claim
@@ -164,13 +164,13 @@ class Claims:
     def _apply_conditions(self, shown: Context) -> None:
         """Take out claims whose entry asks for another finding, its absence, or other programs than the log shows.
 
-        Their lines go to the next best entry, which may have a condition of its own. Of an entry for other programs
-        the line is a failure that no entry knows, where no other fits; one of another era stays if no other fits.
+        Their lines go to the next best entry, which may have a condition of its own; one of another era stays if no
+        other fits.  A line that no entry is left for is an unknown failure, unless another finding explains it away.
         """
         for _ in range(_MOST_CONDITIONS):
             ids = {claim.id for claim in self.found.values()}
             failed = [key for key, claim in self.found.items() if not self._holds(claim, ids, shown)]
-            for runner in [one for key in failed for one in self._instead(self.found.pop(key), shown)]:
+            for runner in [one for key in failed for one in self._instead(self.found.pop(key), ids)]:
                 self.add(runner)
             if not failed:
                 break
@@ -180,13 +180,15 @@ class Claims:
 
     def _holds(self, claim: Claim, ids: set[str], shown: Context) -> bool:
         brief = self._catalog.briefs.get(claim.id, _UNCONDITIONAL)
-        if shown.excludes(brief) or (claim.runners and shown.outdates(brief)):
+        others = any(runner.entry is not None for runner in claim.runners)
+        if shown.excludes(brief) or (others and shown.outdates(brief)):
             return False
         return (not brief["seen"] or bool(ids & set(brief["seen"]))) and not ids & set(brief["unseen"])
 
-    def _instead(self, claim: Claim, shown: Context) -> list[Match]:
-        unknown = [Match(claim.event, None, dict(claim.event.fields))]
-        return claim.runners or (unknown if shown.excludes(self._catalog.briefs[claim.id]) else [])
+    def _instead(self, claim: Claim, ids: set[str]) -> list[Match]:
+        """What the lines of a claim mean when its entry does not hold."""
+        explained = ids & set(self._catalog.briefs[claim.id]["unseen"])
+        return [runner for runner in claim.runners if runner.entry is not None or not explained]
 
     def _enrich(self, match: Match) -> None:
         """The pass that a compiler traceback ends in belongs to the code printed before it."""
