@@ -13,6 +13,8 @@ from neurontriage.model import Event
 
 _STATES = frozenset({"coded", "exception", "status", "located", "assertion"})
 _STATEMENT = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "REASON", "EXPECTED"})
+# What nobody prints but of a failure, at whatever level a launcher or wrapper repeats it.
+_WHATEVER_LEVEL = frozenset({"coded", "assertion"})
 _NOTES = frozenset({"warned", "frame", "rule", "setting", ""})
 _CALM = frozenset({"DEBUG", "INFO", "WARNING"})
 
@@ -22,7 +24,7 @@ def role(event: Event, brief: Mapping[str, Any] | None, kind: str) -> ClaimRole:
     if brief is not None and brief["role"] == "wrapper":
         return "wrap"
     said = event.said
-    informs = said.level in ("INFO", "DEBUG") and said.kind != "coded"
+    informs = said.level in ("INFO", "DEBUG") and said.kind not in _WHATEVER_LEVEL
     if brief is None and (said.kind in _NOTES or informs):
         return "note"
     if brief is None and (kind == "echo" or "ABOVE" in said.words):
@@ -33,7 +35,7 @@ def role(event: Event, brief: Mapping[str, Any] | None, kind: str) -> ClaimRole:
         return "signal"
     if "WRAP" in said.words and not said.words & {"REASON", "LIMIT", "SIZE"}:
         return "wrap"
-    if said.kind in _STATES or kind == "failure":
+    if said.kind in _STATES or "STATUS" in said.words or kind == "failure":
         return "raise"
     if said.level in _CALM and brief is None:
         return "note"
