@@ -18,11 +18,11 @@ from neurontriage.hlo.module import Module
 from neurontriage.hlo.schema import messages
 from neurontriage.repro import equality, lowering
 from neurontriage.repro.backends import Backend, CompileFailed, Job
-from neurontriage.repro.case import Alternative, Case, Example, Function
+from neurontriage.repro.case import Alternative, CannotBuild, Case, Example, Function
 from neurontriage.repro.lazy import torch
 from neurontriage.repro.lowering import Lowered
 
-ORIGINAL, LOWERED = "original", "lowered"
+ORIGINAL, LOWERED, NOT_BUILT = "original", "lowered", "not-built"
 RECORD, HLO, PROTO = "attempt.json", "graph.hlo.txt", "graph.hlo_module.pb"
 
 
@@ -55,7 +55,11 @@ def attempt(case: Case, variant: str, backend: Backend, job: Job) -> None:
     function, alternative = pick(case, example, variant)
     os.environ.update(alternative.environment if alternative else {})
     recorder.enter("lower")
-    lowered = backend.lower(function, example.inputs)
+    try:
+        lowered = backend.lower(function, example.inputs, alternative is not None and alternative.kind == "fallback")
+    except CannotBuild as error:
+        recorder.note(not_built=str(error))
+        return recorder.enter(NOT_BUILT)
     _keep(lowered, job.folder)
     recorder.note(**_graph_facts(case, lowered))
     if case.NEEDS.compile_only and "neuronx-cc" not in backend.SHOWS:

@@ -53,7 +53,8 @@ class Needs:
     `targets` are the instance families that fail; empty means all of them. `entry` is the knowledge
     entry to be found in the log where the case's id is only one of its aliases. `subject`: words of which the
     message must hold one (the operator, the pass), where one code stands for many failures. `compile_only`: a graph
-    that no CPU client can run, so there are no numbers to compare.
+    that no CPU client can run, so there are no numbers to compare. `nki`: the failing graph calls a kernel, which one
+    of these packages of NKI must build.
     """
 
     compiler: Compiler
@@ -63,6 +64,7 @@ class Needs:
     entry: str = ""
     subject: tuple[str, ...] = ()
     compile_only: bool = False
+    nki: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,10 @@ class Condition:
 
     text: str
     holds: Callable[..., bool]
+
+
+class CannotBuild(Exception):
+    """The graph cannot be written with what is installed here; the text says what is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +98,9 @@ class Alternative:
 
     `works` is what was measured: False marks advice that is often quoted and does not help, and `note` says why. A
     semantics-changing alternative is never called equivalent. `flags` and `environment` are added for it, `unset`
-    flags of the case (by their beginning) left out: what only they change shows with neuronx-cc alone. `requires`
-    are preconditions, `stacks` where it can be written.
+    flags of the case (by their beginning) left out: what only they change shows with neuronx-cc alone. `source` is
+    the page or thread that says so; `targets` have the flag (empty: all). `requires` are preconditions, `stacks` where
+    it holds.
     """
 
     name: str
@@ -107,6 +114,8 @@ class Alternative:
     unset: tuple[str, ...] = ()
     requires: tuple[Condition, ...] = ()
     stacks: tuple[Stack, ...] = BOTH
+    source: str = ""
+    targets: tuple[str, ...] = ()
 
     @property
     def settings_only(self) -> bool:

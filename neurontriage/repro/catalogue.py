@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from neurontriage import resources
 from neurontriage.errors import TriageError
-from neurontriage.repro import cases
+from neurontriage.repro import cases, environment
 from neurontriage.repro.case import Case, GraphCase
 
 ONLY_XLA = {"_XLAC", "torch_xla", "xla_model", "xla_builder", "xla_op_registry", "custom_call", "edited_graph"}
@@ -102,6 +102,7 @@ def listing() -> dict[str, Any]:
             "provenance": case.ORIGIN.kind,
             "source": case.ORIGIN.source,
             "targets": list(case.NEEDS.targets),
+            "cannot_build": environment.nki_missing(case.NEEDS.nki),
         }
         for case in all_cases().values()
     ]

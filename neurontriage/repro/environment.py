@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import shutil
 import sys
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 
@@ -51,6 +53,20 @@ def compiler() -> Path | None:
     """The neuronx-cc executable: on PATH, or beside this Python."""
     found = shutil.which("neuronx-cc") or shutil.which("neuronx-cc", path=str(Path(sys.executable).parent))
     return Path(found) if found else None
+
+
+def nki_missing(packages: Sequence[str]) -> str:
+    """Why a kernel cannot be built: none of these packages is here; empty when one is, or none is needed."""
+    if not packages or any(map(_importable, packages)):
+        return ""
+    return f"{' or '.join(packages)} is not installed: the kernel cannot be built"
+
+
+def _importable(package: str) -> bool:
+    try:
+        return importlib.util.find_spec(package) is not None
+    except ModuleNotFoundError:  # of its parent
+        return False
 
 
 def devices() -> list[Path]:

@@ -21,7 +21,7 @@ BOOKKEEPING = ("aten::_local_scalar_dense",)
 class Lowered:
     """Lazy output tensors with their graph, and the operators that left the device on the way.
 
-    `hlo` is None where the stack shows none; then `call` compiles and computes the outputs.
+    `hlo` is None where the stack shows none; then `call` compiles and computes the outputs, `how` in words.
     """
 
     outputs: tuple[Any, ...]
@@ -29,6 +29,7 @@ class Lowered:
     proto: bytes
     cpu_operators: tuple[str, ...]
     call: Callable[[], tuple[Any, ...]] = tuple
+    how: str = ""
 
     def keep(self, outputs: tuple[Any, ...]) -> None:
         """Stores what `call` returned."""

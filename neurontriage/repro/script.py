@@ -35,7 +35,8 @@ TEMPLATE = '''#!/usr/bin/env python3
 
 Graph: {kind} ({source})
 Lowers, compiles and runs the failing function and its alternatives on the device that is here: a NeuronCore, else
-the CPU; there every graph is compiled with neuronx-cc too when that is on PATH. Exit status 1 when the failure shows.
+the CPU; there every graph is compiled with neuronx-cc too when that is on PATH. Exit status 1 when the failure shows,
+2 when the graph cannot be built here.
 With the name of one of them it prints that one's whole output. Graphs and compiler logs are left in this folder.
 """
 # Versions when this was written: {versions}
@@ -57,14 +58,23 @@ from pathlib import Path
 
 {imports}
 
+try:
+    import torch_xla
+    import _XLAC
+except ImportError:  # TorchNeuron: torch.compile instead of torch-xla
+    torch_xla = None
+
 Example = namedtuple("Example", "function inputs reference", defaults=[None])
 TARGET = os.environ.get("TARGET", {target!r})
+if os.environ["PJRT_DEVICE"] == "CPU":
+    os.environ.setdefault("NEURON_PLATFORM_TARGET_OVERRIDE", TARGET)  # for NKI
 FLAGS = {flags}
 
 {code}
 
 ALTERNATIVES = {{{alternatives}}}
 OTHER_FLAGS = {{{other_flags}}}
+EAGER = {eager}  # on TorchNeuron these run eagerly: they compute a part on the CPU
 
 
 def versions():
@@ -93,29 +103,35 @@ def attempt(name):
     os.environ["NEURON_CC_FLAGS"] = " ".join([*OTHER_FLAGS.get(name, FLAGS), "--retry_failed_compilation"])
     example = build()
     function = ALTERNATIVES.get(name, example.function)
-    device = torch_xla.device()
+    if torch_xla is None and name not in EAGER:
+        function = torch.compile(function, backend="neuron", fullgraph=True, dynamic=False)
+    device = torch_xla.device() if torch_xla else "neuron"
     outputs = function(*[value.to(device) if torch.is_tensor(value) else value for value in example.inputs])
     outputs = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
+    return [output.cpu() for output in (compiled(name, outputs) if torch_xla else outputs)]
+
+
+def compiled(name, outputs):
     Path(name + ".hlo.txt").write_text(_XLAC._get_xla_tensors_hlo(outputs))
     Path(name + ".hlo_module.pb").write_bytes(_XLAC._get_xla_tensors_hlo_proto(outputs))
     if os.environ["PJRT_DEVICE"] == "CPU" and shutil.which("neuronx-cc"):
         neuronx_cc(name)
-    return [output.cpu() for output in outputs]
+    return outputs
 
 
 def tried(name):
     try:
         print(name + ":", attempt(name), flush=True)
-        return True
+        return 0
     except Exception as error:
         print(name + ":", type(error).__name__ + ":", str(error).splitlines()[0], flush=True)
-        return False
+        return 2 if type(error).__name__ == "CannotBuild" else 1
 
 
 if __name__ == "__main__":
     versions()
     results = [tried(name) for name in sys.argv[1:] or ["original", *ALTERNATIVES]]
-    sys.exit(0 if results[0] else 1)
+    sys.exit(results[0])
 '''
 
 
@@ -151,6 +167,7 @@ def render(case: Case, result: Mapping[str, Any]) -> str:
         imports="\n".join(imports),
         code=f"{code}\n\n\ndef build():\n    return {build}" if build else code,
         alternatives=", ".join(f"{name!r}: {expression}" for name, expression in alternatives.items()),
+        eager=[each.name for each in case.ALTERNATIVES if each.kind == "fallback"],
         other_flags=", ".join(
             f"{each.name!r}: {list(flags_of(case, each.name))!r}" for each in case.ALTERNATIVES if each.settings_only
         ),
@@ -206,7 +223,7 @@ def source_of(module: str) -> Source:
 
 def collect(source: Source, expressions: list[str]) -> tuple[list[str], str]:
     """Import lines and definitions that the expressions need, taken out of the package's modules."""
-    imports: set[str] = {MODULES["torch"], MODULES["torch_xla"], MODULES["_XLAC"]}
+    imports: set[str] = {MODULES["torch"]}
     parts: dict[int, tuple[int, str]] = {}
     waiting = [(source, name, 0) for text in expressions for name in _used(ast.parse(text))]
     while waiting:
@@ -220,7 +237,7 @@ def collect(source: Source, expressions: list[str]) -> tuple[list[str], str]:
             line, module = _import(here.imports[name], name)
             imports.update([line] if line else [])
             waiting += [(source_of(module), name, depth + 1)] if module else []
-    ordered = sorted(imports, key=lambda line: ("_XLAC" in line, line))  # _XLAC loads what torch has loaded
+    ordered = sorted(imports - {MODULES["torch_xla"], MODULES["_XLAC"]})  # the template has these
     return ordered, "\n\n\n".join(text for _, text in sorted(parts.values()))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from neurontriage.errors import TriageError
 from neurontriage.model import Diagnosis
 from neurontriage.repro import machine
-from neurontriage.repro.attempt import LOWERED, ORIGINAL, RECORD
+from neurontriage.repro.attempt import LOWERED, NOT_BUILT, ORIGINAL, RECORD
 from neurontriage.repro.backends import Backend
 from neurontriage.repro.case import Case
 from neurontriage.repro.catalogue import uses_xla
@@ -116,7 +116,7 @@ def load_attempt(folder: Path, explain: Explain) -> Attempt | None:
     record = _read_record(folder / RECORD)
     stage, log = str(record.get("stage", "build")), folder / LOG
     again = load_attempt(folder / FIRST_TRY, explain)
-    if stage in ("done", LOWERED):
+    if stage in ("done", LOWERED, NOT_BUILT):
         return Attempt(ended, stage, record, str(_log_of(folder)), retried=again)
     found = None if ended.timed_out else failure(folder, explain)
     return Attempt(ended, stage, record, str(_log_of(folder)), found, _last_line(log), again)

@@ -40,6 +40,11 @@ class Attempt:
         return self.ended.timed_out or bool(self.record.get("timed_out"))
 
     @property
+    def not_built(self) -> str:
+        """What was missing to write the graph at all."""
+        return str(self.record.get("not_built", ""))
+
+    @property
     def finding(self) -> str | None:
         """The entry of its failure."""
         return self.found.entry if self.found else None
@@ -125,6 +130,8 @@ def judge_original(case: Case, bench: Bench, attempt: Attempt | None) -> Origina
     """Outcome of the failing graph: exit status and NEFF first, then whether it is the very same failure."""
     if attempt is None:
         return Original("not-run", None, "the attempt did not start", None)
+    if attempt.not_built:
+        return Original("not-run", None, attempt.not_built, attempt)
     shortfall = bench.shortfall(case.NEEDS)
     if shortfall:
         return Original("not-run", attempt.finding, f"{shortfall}; {_seen(attempt)}", attempt)
@@ -159,8 +166,9 @@ def judge_alternative(alternative: Alternative, bench: Bench, needs: Needs, atte
     if alternative.settings_only and not shown:
         reason = f"only settings of {needs.compiler} differ, and {bench.backend} does not read them"
         return Tried(alternative, "not-run", None, None, reason, attempt, shown)
-    if attempt is None or attempt.stage == "lowered":
-        reason = "only neuronx-cc can judge this graph" if attempt else "the attempt did not start"
+    if attempt is None or attempt.not_built or attempt.stage == "lowered":
+        lowered = "only neuronx-cc can judge this graph"
+        reason = (attempt.not_built or lowered) if attempt else "the attempt did not start"
         return Tried(alternative, "not-run", None, None, reason, attempt, shown)
     if attempt.timed_out:
         return Tried(alternative, "timed-out", attempt.finding, None, attempt.trouble, attempt, shown)

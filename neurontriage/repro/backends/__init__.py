@@ -56,8 +56,8 @@ class Backend(Protocol):
         """Environment variables that must be set before torch-xla is imported."""
 
     @staticmethod
-    def lower(function: Function, inputs: Sequence[Any]) -> Lowered:
-        """Traces the function into HLO."""
+    def lower(function: Function, inputs: Sequence[Any], leaves: bool = False) -> Lowered:
+        """Traces the function into HLO; one that `leaves` computes a part of it on the CPU. Raises CannotBuild."""
 
     @staticmethod
     def compile(lowered: Lowered, job: Job) -> Mapping[str, Any]:

@@ -36,7 +36,7 @@ def environment(target: str) -> Mapping[str, str]:
     return {"PJRT_DEVICE": "NEURON"}
 
 
-def lower(function: Function, inputs: Sequence[Any]) -> Lowered:
+def lower(function: Function, inputs: Sequence[Any], leaves: bool = False) -> Lowered:
     """Traces on the Neuron device."""
     return lowering.lower(function, inputs)
 

@@ -28,11 +28,11 @@ def missing() -> str:
 
 
 def environment(target: str) -> Mapping[str, str]:
-    """Lowering happens on the CPU client."""
-    return xla_cpu.environment(target)
+    """Lowering happens on the CPU client; NKI cannot see the target on a host without devices."""
+    return {**xla_cpu.environment(target), "NEURON_PLATFORM_TARGET_OVERRIDE": target}
 
 
-def lower(function: Function, inputs: Sequence[Any]) -> Lowered:
+def lower(function: Function, inputs: Sequence[Any], leaves: bool = False) -> Lowered:
     """Traces on the CPU client: its instruction ids fit the compiler's 32 bits."""
     return lowering.lower(function, inputs)
 

@@ -43,11 +43,17 @@ def environment(target: str) -> Mapping[str, str]:
     return {}
 
 
-def lower(function: Function, inputs: Sequence[Any]) -> Lowered:
-    """Prepares the compiled function and its inputs; torch.compile traces when it is first called."""
+def lower(function: Function, inputs: Sequence[Any], leaves: bool = False) -> Lowered:
+    """Prepares the compiled function and its inputs; torch.compile traces when it is first called.
+
+    A function that leaves the device runs eagerly: with the tensors of two devices in one graph the backend would be
+    asked to compile the CPU's part too.
+    """
     moved = [value.to(DEVICE) if isinstance(value, torch.Tensor) else value for value in inputs]
-    compiled = torch.compile(function, backend=DYNAMO_BACKEND, dynamic=False, fullgraph=True)
-    return Lowered((), None, b"", (), lambda: lowering.flat(compiled(*moved)))
+    whole = torch.compile(function, backend=DYNAMO_BACKEND, dynamic=False, fullgraph=True)
+    compiled = function if leaves else whole
+    how = "eager" if leaves else "torch.compile(backend='neuron')"
+    return Lowered((), None, b"", (), lambda: lowering.flat(compiled(*moved)), how)
 
 
 def compile(lowered: Lowered, job: Job) -> Mapping[str, Any]:
@@ -55,7 +61,7 @@ def compile(lowered: Lowered, job: Job) -> Mapping[str, Any]:
     cache = job.folder / "cache"
     os.environ["NEURON_COMPILE_CACHE_URL"] = str(cache)
     os.environ["NEURON_CC_FLAGS"] = shlex.join(job.flags)
-    facts = {"command": f"torch.compile(backend='neuron'), NEURON_CC_FLAGS={shlex.quote(shlex.join(job.flags))}"}
+    facts = {"command": f"{lowered.how}, NEURON_CC_FLAGS={shlex.quote(shlex.join(job.flags))}"}
     try:
         with slot(job.slots, job.at_once):
             lowered.keep(lowered.call())

@@ -27,7 +27,7 @@ def environment(target: str) -> Mapping[str, str]:
     return {"PJRT_DEVICE": "CPU", "OMP_NUM_THREADS": "1"}
 
 
-def lower(function: Function, inputs: Sequence[Any]) -> Lowered:
+def lower(function: Function, inputs: Sequence[Any], leaves: bool = False) -> Lowered:
     """Traces on the CPU client."""
     return lowering.lower(function, inputs)
 

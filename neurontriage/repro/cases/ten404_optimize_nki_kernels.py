@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from neurontriage.hlo.module import Module
-from neurontriage.repro.blocks import custom_call
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
+from neurontriage.repro.kernels import NEW, OLD, silu
 from neurontriage.repro.lazy import Tensor, torch
 
 ID = "TEN404-OptimizeNKIKernels"
-TITLE = "a graph that calls an NKI kernel through a custom call"
-NEEDS = Needs("neuronx-cc")
+TITLE = "a graph that calls an NKI kernel"
+NEEDS = Needs("neuronx-cc", nki=(NEW, OLD))
 ORIGIN = Origin("analogue", "https://github.com/aws-neuron/aws-neuron-sdk/issues/1114")
-TARGET = "AwsNeuronCustomNativeKernel"
 
 
 def kernel_call(x: Tensor) -> Tensor:
-    return custom_call(x, TARGET) + 1
+    return silu(x) + 1
 
 
 def plain_operators(x: Tensor) -> Tensor:
@@ -27,7 +26,7 @@ def on_cpu(x: Tensor) -> Tensor:
 
 
 ALTERNATIVES = (
-    Alternative("plain-operators", "fix", plain_operators, note="the kernel here stands for x * sigmoid(x)"),
+    Alternative("plain-operators", "fix", plain_operators, note="what the kernel computes: x * sigmoid(x)"),
     Alternative("on-cpu", "fallback", on_cpu),
 )
 
@@ -37,4 +36,4 @@ def build() -> Example:
 
 
 def trigger(module: Module) -> bool:
-    return TARGET in module.custom_calls
+    return "AwsNeuronCustomNativeKernel" in module.custom_calls
