@@ -19,6 +19,7 @@ from neurontriage.hlo.schema import messages
 from neurontriage.repro import equality, lowering
 from neurontriage.repro.backends import Backend, CompileFailed, Job
 from neurontriage.repro.case import Alternative, CannotBuild, Case, Example, Function
+from neurontriage.repro.cores import with_settings
 from neurontriage.repro.lazy import torch
 from neurontriage.repro.lowering import Lowered
 
@@ -53,7 +54,7 @@ def attempt(case: Case, variant: str, backend: Backend, job: Job) -> None:
     torch.manual_seed(lowering.SEED)
     example = case.build()
     function, alternative = pick(case, example, variant)
-    os.environ.update(alternative.environment if alternative else {})
+    os.environ.update(with_settings(alternative.environment if alternative else {}, os.environ))
     recorder.enter("lower")
     try:
         lowered = backend.lower(function, example.inputs, alternative is not None and alternative.kind == "fallback")

@@ -8,17 +8,21 @@ import pkgutil
 import sys
 from fnmatch import fnmatch
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
+
+import yaml
 
 from neurontriage import resources
 from neurontriage.errors import TriageError
 from neurontriage.repro import cases, environment
-from neurontriage.repro.case import Case, GraphCase
+from neurontriage.repro.case import BOTH, Alternative, Case, GraphCase, Stack
+from neurontriage.repro.sources import needs_xla
 
-ONLY_XLA = {"_XLAC", "torch_xla", "xla_model", "xla_builder", "xla_op_registry", "custom_call", "edited_graph"}
-ONLY_XLA |= {"all_reduced", "running_pool", "counted", "mx_call", "quantized"}
-"""Names in a case module that mean torch-xla."""
+ON_XLA = frozenset({"torch-neuronx", "torch-xla"})
+"""Values of an entry's `stack` that mean torch-xla."""
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @cache
@@ -51,9 +55,30 @@ def find_case(case_id: str) -> Case:
     )
 
 
-def uses_xla(case: Case) -> bool:
-    """Whether a case is written with torch-xla itself, and so only for stacks that have it."""
-    return bool(ONLY_XLA & vars(module_of(case)).keys()) or case.NEEDS.compiler == "xla-cpu"
+@cache
+def uses_xla(case_id: str) -> bool:
+    """Whether the failing graph of a case is written with torch-xla, and so only for stacks that have it."""
+    case = all_cases()[case_id]
+    start = case.function.__name__ if isinstance(case, GraphCase) else "build"
+    return case.NEEDS.compiler == "xla-cpu" or needs_xla(module_of(case).__name__, start)
+
+
+def stacks_of(case: Case, alternative: Alternative) -> tuple[Stack, ...]:
+    """For which stacks a fix holds: where it can be written, and where the entry says that the failure was seen."""
+    said = entry_stack(case)
+    seen = BOTH if not said or "torchneuron" in said or said.isdisjoint(ON_XLA) else ("xla",)
+    return tuple(stack for stack in alternative.stacks if stack in seen and stack in written_for(case, alternative))
+
+
+def written_for(case: Case, alternative: Alternative) -> tuple[Stack, ...]:
+    """The stacks that have what an alternative is written with."""
+    return ("xla",) if needs_xla(module_of(case).__name__, alternative.function.__name__) else BOTH
+
+
+def entry_stack(case: Case) -> frozenset[str]:
+    """The `stack` of the case's knowledge entry: whose logs the failure is known from; empty where it does not say."""
+    found = _entries().get(case.NEEDS.entry or case.ID)
+    return frozenset((yaml.load(found.read_text(), _LOADER).get("stack") or ()) if found else ())
 
 
 def select(only: str, layer: str, shard: str) -> list[Case]:
@@ -88,7 +113,12 @@ def _sharded(cases: list[Case], shard: str) -> list[Case]:
 @cache
 def _layers() -> dict[str, str]:
     """The layer of every entry: the folder that its file is in."""
-    return {path.stem: path.parent.name for path in resources.knowledge().glob("*/*.yaml")}
+    return {entry: path.parent.name for entry, path in _entries().items()}
+
+
+@cache
+def _entries() -> dict[str, Path]:
+    return {path.stem: path for path in resources.knowledge().glob("*/*.yaml")}
 
 
 def listing() -> dict[str, Any]:
@@ -103,6 +133,11 @@ def listing() -> dict[str, Any]:
             "source": case.ORIGIN.source,
             "targets": list(case.NEEDS.targets),
             "cannot_build": environment.nki_missing(case.NEEDS.nki),
+            "stack": sorted(entry_stack(case)),
+            "fixes": [
+                {"name": each.name, "kind": each.kind, "flags": list(each.flags), "stacks": list(stacks_of(case, each))}
+                for each in case.ALTERNATIVES
+            ],
         }
         for case in all_cases().values()
     ]

@@ -46,6 +46,18 @@ def lnc_of(target: str) -> int:
     return int(chosen) if chosen in ("1", "2") else 2 if target in PAIRED else 1
 
 
+def with_settings(settings: Mapping[str, str], seen: Mapping[str, str]) -> dict[str, str]:
+    """Settings of one attempt for a process that has `seen`: under another LNC its core has another number.
+
+    Core n of pairs stands on the physical cores 2n and 2n + 1; alone it is core 2n.
+    """
+    before, after = int(seen.get(LNC, "1")), int(settings.get(LNC, seen.get(LNC, "1")))
+    core = seen.get(VISIBLE, "")
+    if before == after or not core.isdigit():
+        return dict(settings)
+    return {**settings, VISIBLE: str(int(core) * before // after)}
+
+
 def parse_cores(text: str) -> tuple[int, ...]:
     """`0-3,8` → (0, 1, 2, 3, 8). Raises TriageError for anything else."""
     found: list[int] = []

@@ -10,6 +10,7 @@ from neurontriage.repro import environment, machine
 from neurontriage.repro.attempt import flags_of
 from neurontriage.repro.backends import Backend
 from neurontriage.repro.case import Case, Tolerance
+from neurontriage.repro.catalogue import entry_stack, stacks_of
 from neurontriage.repro.equality import BY_DTYPE
 from neurontriage.repro.verdicts import Attempt, Bench, Original, Tried, decide
 
@@ -34,6 +35,7 @@ def publish(
         "title": case.TITLE,
         "provenance": case.ORIGIN.kind,
         "origin": {"source": case.ORIGIN.source, "since": case.ORIGIN.since, "before": case.ORIGIN.before},
+        "stack": sorted(entry_stack(case)),
         "backend": bench.backend,
         "target": bench.target,
         "versions": environment.versions(),
@@ -73,7 +75,8 @@ def _alternative(case: Case, tried: Tried) -> dict[str, Any]:
         "flags": list(flags_of(case, chosen.name)),
         "environment": dict(chosen.environment),
         "requires": [condition.text for condition in chosen.requires],
-        "stacks": list(chosen.stacks),
+        "stacks": list(stacks_of(case, chosen)),
+        "source": chosen.source or None,
         "outcome": tried.outcome,
         "finding": tried.finding,
         **_measured(tried.attempt),

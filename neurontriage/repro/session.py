@@ -13,13 +13,13 @@ from neurontriage.model import Diagnosis
 from neurontriage.repro import machine
 from neurontriage.repro.attempt import LOWERED, NOT_BUILT, ORIGINAL, RECORD
 from neurontriage.repro.backends import Backend
-from neurontriage.repro.case import Case
-from neurontriage.repro.catalogue import uses_xla
+from neurontriage.repro.case import Alternative, Case
+from neurontriage.repro.catalogue import uses_xla, written_for
 from neurontriage.repro.crew import Worker
 from neurontriage.repro.identity import Signature, signature
 from neurontriage.repro.processes import Ended
 from neurontriage.repro.publish import Result, publish
-from neurontriage.repro.verdicts import Attempt, Bench, Original, judge_alternative, judge_original
+from neurontriage.repro.verdicts import Attempt, Bench, Original, Tried, judge_alternative, judge_original
 from neurontriage.repro.worker import ENDED, FIRST_TRY, GRACE, LOG
 
 Explain = Callable[[str], Diagnosis]
@@ -81,8 +81,15 @@ def judge(case: Case, backend: Backend, settings: Settings) -> Result:
     attempts = {variant: load_attempt(folder / variant, settings.explain) for variant in variants(case)}
     bench = bench_of(backend, settings.target)
     original = judge_original(case, bench, attempts[ORIGINAL])
-    tried = [judge_alternative(each, bench, case.NEEDS, attempts[each.name]) for each in case.ALTERNATIVES]
+    tried = [_tried(case, each, backend, bench, attempts[each.name]) for each in case.ALTERNATIVES]
     return publish(case, backend, settings, bench, (original, tried))
+
+
+def _tried(case: Case, each: Alternative, backend: Backend, bench: Bench, made: Attempt | None) -> Tried:
+    if backend.STACK in written_for(case, each):
+        return judge_alternative(each, bench, case.NEEDS, made)
+    reason = "it is written with torch-xla, which this stack does not have"
+    return Tried(each, "not-run", None, None, reason, None)
 
 
 def surroundings(case: Case, backend: Backend, target: str) -> dict[str, str]:
@@ -99,7 +106,7 @@ def bench_of(backend: Backend, target: str) -> Bench:
 def unfit(case: Case, backend: Backend) -> str:
     """Why a case cannot be written for the stack of a backend; empty when it can."""
     return "the graph is written with torch-xla, which this stack does not have" * (
-        backend.STACK == "native" and uses_xla(case)
+        backend.STACK == "native" and uses_xla(case.ID)
     )
 
 

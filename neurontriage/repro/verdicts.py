@@ -163,6 +163,9 @@ def _other_failure(case: Case, attempt: Attempt) -> str:
 def judge_alternative(alternative: Alternative, bench: Bench, needs: Needs, attempt: Attempt | None) -> Tried:
     """Outcome of one alternative; semantics-changing ones are never equivalent."""
     shown = not bench.shortfall(needs)
+    if alternative.targets and bench.target not in alternative.targets:
+        reason = f"its setting exists on {', '.join(alternative.targets)}, not on {bench.target}"
+        return Tried(alternative, "not-run", None, None, reason, attempt, shown)
     if alternative.settings_only and not shown:
         reason = f"only settings of {needs.compiler} differ, and {bench.backend} does not read them"
         return Tried(alternative, "not-run", None, None, reason, attempt, shown)

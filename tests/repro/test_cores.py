@@ -13,7 +13,7 @@ import pytest
 from neurontriage.errors import TriageError
 from neurontriage.repro import machine, placing
 from neurontriage.repro.backends import load
-from neurontriage.repro.cores import Allocator, cores_at_hand, lnc_of, parse_cores
+from neurontriage.repro.cores import Allocator, cores_at_hand, lnc_of, parse_cores, with_settings
 
 
 @pytest.mark.parametrize(
@@ -113,3 +113,12 @@ def test_workers_follow_memory_and_cores(tmp_path: Path, monkeypatch: pytest.Mon
     assert placing.workers(16, None) == 16
     assert placing.workers(16, Allocator(range(8), 1, tmp_path)) == 8
     assert placing.workers(0, Allocator(range(32), 1, tmp_path)) == 32
+
+
+def test_under_another_lnc_an_attempt_stays_on_its_own_physical_cores() -> None:
+    """Logical core 3 of pairs is on the physical cores 6 and 7; core 3 alone would be the second of another pair."""
+    leased = {"NEURON_RT_VISIBLE_CORES": "3", "NEURON_LOGICAL_NC_CONFIG": "2"}
+    alone = {"NEURON_LOGICAL_NC_CONFIG": "1"}
+    assert with_settings(alone, leased) == {**alone, "NEURON_RT_VISIBLE_CORES": "6"}
+    assert with_settings({}, leased) == {}
+    assert with_settings(alone, {}) == alone

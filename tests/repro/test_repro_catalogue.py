@@ -12,7 +12,7 @@ import pytest
 from neurontriage.errors import TriageError
 from neurontriage.repro import cases
 from neurontriage.repro.case import Case
-from neurontriage.repro.catalogue import all_cases, find_case, listing, module_of, select
+from neurontriage.repro.catalogue import all_cases, find_case, listing, module_of, select, uses_xla
 from neurontriage.repro.script import render
 
 CASES = list(all_cases().values())
@@ -99,3 +99,40 @@ def test_every_case_says_where_its_graph_comes_from() -> None:
         assert case.ORIGIN.kind in ("documented", "issue", "analogue")
         assert case.ORIGIN.source.startswith("https://")
         assert not (case.ID.startswith("TEN404") and case.ORIGIN.kind == "documented")
+
+
+def test_settings_that_are_said_to_help_name_their_source() -> None:
+    by_settings = [each for case in CASES for each in case.ALTERNATIVES if each.settings_only]
+    assert len(by_settings) >= 12
+    assert all(each.source.startswith("https://") and each.note for each in by_settings)
+    assert {flag.split("=")[0] for each in by_settings for flag in each.flags} >= {
+        "--implicit-integer-downcast",
+        "--native-int64",
+        "--logical-nc-config",
+        "--auto-cast",
+        "--experimental-unsafe-fp8e4m3fn-as-fp8e4m3",
+    }
+
+
+def test_every_fix_says_for_which_stack_it_holds() -> None:
+    rows = {row["id"]: row for row in listing()["cases"]}
+    stacks = {(case, fix["name"]): fix["stacks"] for case, row in rows.items() for fix in row["fixes"]}
+    assert stacks["NCC-EVRF010", "dilate-kernel-by-hand"] == ["xla", "native"]
+    assert stacks["XLA-SyncMissing", "torch-xla-sync"] == ["xla"]  # written with torch_xla
+    assert stacks["TEN404-SundaSizeTiling", "slices-and-stack"] == ["xla"]  # so says the entry
+    assert rows["TEN404-SundaSizeTiling"]["stack"] == ["torch-neuronx"]
+    assert all(stacks.values())
+
+
+@pytest.mark.parametrize(
+    ("case_id", "expected"),
+    [
+        ("NCC-EVRF017", True),
+        ("NCC-EVRF036", True),
+        ("NCC-EVRF061", True),
+        ("NCC-EVRF001", False),
+        ("NCC-EVRF010", False),
+    ],
+)
+def test_what_is_written_with_torch_xla_is_found_by_reading(case_id: str, expected: bool) -> None:
+    assert uses_xla(case_id) is expected

@@ -142,6 +142,20 @@ def test_settings_of_the_compiler_are_not_judged_without_it() -> None:
     assert judge_alternative(by_flag, NEURON, FAILING, attempt(**SAME)).helps
 
 
+def test_a_setting_that_the_target_does_not_have_is_not_run() -> None:
+    native = alternative(flags=("--native-int64=enabled",), targets=("trn2",))
+    found = judge_alternative(native, NEURON, FAILING, attempt(**SAME))
+    assert (found.outcome, found.reason) == ("not-run", "its setting exists on trn2, not on trn1")
+    assert judge_alternative(native, Bench("neuronx-cc", NEURON.shows, "trn2"), FAILING, attempt(**SAME)).helps
+
+
+def test_a_graph_that_cannot_be_built_is_not_run_with_the_reason() -> None:
+    unbuilt = attempt("not-built", not_built="nki is not installed")
+    original = judge_original(Asked(), NEURON, unbuilt)  # type: ignore[arg-type]
+    assert (original.outcome, original.reason) == ("not-run", "nki is not installed")
+    assert judge_alternative(alternative(), NEURON, FAILING, unbuilt).reason == "nki is not installed"
+
+
 def tried(made: Attempt | None, kind: str = "fix", **more: Any) -> Tried:
     return judge_alternative(alternative(kind, **more), NEURON, FAILING, made)
 

@@ -47,6 +47,26 @@ def test_a_graph_is_compiled_once_and_run(calls: list[Any], tmp_path: Path) -> N
     assert [value.numbers for value in lowering.read(torchneuron.run(lowered))] == [(2.0, 2.0), (2.0, 2.0)]
 
 
+def test_what_leaves_the_device_runs_eagerly(calls: list[Any], tmp_path: Path) -> None:
+    lowered = torchneuron.lower(torch.sin, (torch.zeros(2),), True)
+    facts = torchneuron.compile(lowered, job(tmp_path))
+    assert (calls, facts["command"]) == ([], "eager, NEURON_CC_FLAGS=-O1")
+    assert [value.numbers for value in lowering.read(lowered.outputs)] == [(0.0, 0.0)]
+
+
+def test_an_alternative_written_with_torch_xla_is_not_run(tmp_path: Path) -> None:
+    from neurontriage.repro import session
+    from neurontriage.triage import explain_text
+
+    case = find_case("NCC-EVRF015")
+    settings = session.Settings(tmp_path, "trn2", 60, lambda text: explain_text(text, path="log"))
+    tried = {
+        each["name"]: each["reason"] for each in session.judge(case, load("torchneuron"), settings)["alternatives"]
+    }
+    assert "torch-xla" in tried["known-target"]
+    assert "torch-xla" not in tried["plain-operators"]
+
+
 def test_a_refusal_is_a_failed_compilation(calls: list[Any], tmp_path: Path) -> None:
     with pytest.raises(CompileFailed, match="TEN404"):
         torchneuron.compile(torchneuron.lower(torch.sin, (torch.ones(2),)), job(tmp_path))
@@ -57,4 +77,4 @@ def test_cases_that_are_written_with_torch_xla_are_left_out_with_the_reason() ->
     assert "torch-xla" in unfit(find_case("NCC-EVRF017"), backend)
     assert unfit(find_case("NCC-EVRF001"), backend) == ""
     assert not unfit(find_case("NCC-EVRF017"), load("neuronx-cc"))
-    assert uses_xla(find_case("XLA-SyncMissing"))
+    assert uses_xla("XLA-SyncMissing")

@@ -63,7 +63,7 @@ def copies(given: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def ways(case: Case, each: Alternative) -> list[str]:
-    eager = (not uses_xla(case) or case.NEEDS.compiler == "xla-cpu") and each.name not in NEED_XLA
+    eager = (not uses_xla(case.ID) or case.NEEDS.compiler == "xla-cpu") and each.name not in NEED_XLA
     return ["compiled"] * (case.ID not in ON_DEVICE_ONLY) + ["eager"] * eager
 
 

@@ -123,7 +123,6 @@ SHAPES: dict[str, Callable[[], list[Inputs]]] = {
         (torch.randn(1, 20, 2), torch.randn(1, 2), torch.randn(2, 3)),
         (torch.randn(5, 20, 6), torch.randn(5, 6), torch.randn(6, 1)),
     ],
-    "TEN404-NeuronInstComb": lambda: [(torch.randn(1, 2),), (torch.randn(9, 3),)],
     "TEN404-NeuronValueNumbering": lambda: [(torch.randn(24, 1),), (torch.randn(24, 40),)],
     "TEN404-SplitAPUnionSets": lambda: [(torch.randn(1, 2, 2, 2),), (torch.randn(3, 6, 1, 5),)],
     "TEN404-SundaSizeTiling": lambda: [(torch.randn(1, 3, 3, 1),), (torch.randn(3, 9, 6, 2),)],

@@ -6,6 +6,7 @@ from neurontriage.hlo.module import Module
 from neurontriage.repro.blocks import halves, product_and_sum
 from neurontriage.repro.case import Alternative, Condition, GraphCase, Needs, page
 from neurontriage.repro.lazy import Tensor, torch
+from neurontriage.repro.settings import NO_DOWNCAST, integer_flags
 
 
 def integer_product(a: Tensor, b: Tensor) -> Tensor:
@@ -31,17 +32,8 @@ def exact(a: Tensor, b: Tensor) -> bool:
 
 
 EXACT_HALVES = Condition("the product of each half of 12 bits stays below 2^24", exact)
-DOWNCAST = "--implicit-integer-downcast"
-
 ALTERNATIVES = (
-    Alternative(
-        "allow-the-downcast",
-        "semantics-changing",
-        integer_product,
-        flags=(f"{DOWNCAST}=dot",),
-        unset=(DOWNCAST,),
-        note="documented; a warning instead, and float32 above 2^24",
-    ),
+    *integer_flags("dot", integer_product, exact=24),
     Alternative("multiply-and-sum", "fix", product_and_sum, note="exact; no dot in the graph"),
     Alternative("float32-in-halves", "fix", in_halves, requires=(EXACT_HALVES,)),
     Alternative(
@@ -67,13 +59,12 @@ def integer_dot(module: Module) -> bool:
     return any(each.dtype in ("s32", "s64") for each in module.views("dot"))
 
 
-NONE = (f"{DOWNCAST}=none",)
-TRN2 = Needs("neuronx-cc", flags=NONE, targets=("trn2", "trn3"), entry="NCC-EVRF035")
+TRN2 = Needs("neuronx-cc", flags=NO_DOWNCAST, targets=("trn2", "trn3"), entry="NCC-EVRF035")
 CASES = (
     GraphCase(
         "NCC-EVRF035",
         "matrix product of 64-bit integers",
-        Needs("neuronx-cc", flags=NONE),
+        Needs("neuronx-cc", flags=NO_DOWNCAST),
         page("EVRF035", since="2.27"),
         ALTERNATIVES,
         integer_product,

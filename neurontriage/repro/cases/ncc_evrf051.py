@@ -35,6 +35,7 @@ ALTERNATIVES = (
         quantised,
         flags=("--experimental-unsafe-fp8e4m3fn-as-fp8e4m3",),
         note="documented; another grid of eight-bit numbers",
+        source=ORIGIN.source,
     ),
     Alternative("round-in-float32", "fix", rounded, note="the numbers of the eight-bit type without the type"),
     Alternative(

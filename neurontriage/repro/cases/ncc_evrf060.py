@@ -6,10 +6,11 @@ from neurontriage.hlo.module import Module
 from neurontriage.repro.blocks import one_hot
 from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.lazy import Tensor, torch
+from neurontriage.repro.settings import NO_DOWNCAST, integer_flags
 
 ID = "NCC-EVRF060"
 TITLE = "index_add on 64-bit integers"
-NEEDS = Needs("neuronx-cc", flags=("--implicit-integer-downcast=none",))
+NEEDS = Needs("neuronx-cc", flags=NO_DOWNCAST)
 ORIGIN = page("EVRF060", since="2.27")
 
 
@@ -31,17 +32,8 @@ def on_cpu(table: Tensor, index: Tensor, source: Tensor) -> Tensor:
     return integer_add(table.cpu(), index.cpu(), source.cpu()).to(table.device)
 
 
-DOWNCAST = "--implicit-integer-downcast"
-
 ALTERNATIVES = (
-    Alternative(
-        "allow-the-downcast",
-        "semantics-changing",
-        integer_add,
-        flags=(f"{DOWNCAST}=scatter",),
-        unset=(DOWNCAST,),
-        note="documented; a warning instead, and lossy arithmetic",
-    ),
+    *integer_flags("scatter", integer_add, exact=24),
     Alternative("compare-and-sum", "fix", compared, note="exact; grows with the table"),
     Alternative(
         "cast-to-float",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, page
 from neurontriage.repro.lazy import Tensor, torch
+from neurontriage.repro.settings import NO_DOWNCAST, integer_flags
 
 ID = "NCC-EVRF062"
 TITLE = "power of 64-bit integers"
-NEEDS = Needs("neuronx-cc", flags=("--implicit-integer-downcast=none",))
+NEEDS = Needs("neuronx-cc", flags=NO_DOWNCAST)
 ORIGIN = page("EVRF062", since="2.27")
 
 
@@ -28,17 +29,8 @@ def through_float(x: Tensor) -> Tensor:
     return x.to(torch.float32).pow(3).to(x.dtype)
 
 
-DOWNCAST = "--implicit-integer-downcast"
-
 ALTERNATIVES = (
-    Alternative(
-        "allow-the-downcast",
-        "semantics-changing",
-        integer_power,
-        flags=(f"{DOWNCAST}=pow",),
-        unset=(DOWNCAST,),
-        note="documented; a warning instead, and lossy arithmetic",
-    ),
+    *integer_flags("pow", integer_power, exact=31),
     Alternative("repeated-multiplication", "fix", multiplied),
     Alternative(
         "cast-to-int32",

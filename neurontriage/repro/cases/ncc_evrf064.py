@@ -26,7 +26,18 @@ def widen(instruction: Proto) -> None:
     instruction.shape.dimensions[0] = 5
 
 
-ALTERNATIVES = (Alternative("legal-shape", "fix", negated),)
+ALTERNATIVES = (
+    Alternative("legal-shape", "fix", negated),
+    Alternative(
+        "verifier-off",
+        "semantics-changing",
+        illegal,
+        flags=("--internal-hlo2tensorizer-options=--verify-hlo=false",),
+        note="only to get further; an illegal graph can fail later or compute wrong numbers",
+        source="https://awsdocs-neuron.readthedocs-hosted.com/en/latest/tools/neuron-agentic-development/"
+        "developer_guides/neuron-framework-autoport.html",
+    ),
+)
 
 
 def build() -> Example:

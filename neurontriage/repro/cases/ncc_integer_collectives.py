@@ -7,8 +7,8 @@ from neurontriage.repro.blocks import all_reduced, halves
 from neurontriage.repro.case import Alternative, Function, GraphCase, Needs, page
 from neurontriage.repro.conditions import below
 from neurontriage.repro.lazy import Tensor, torch, xla_model
+from neurontriage.repro.settings import NO_DOWNCAST, integer_flags
 
-DOWNCAST = "--implicit-integer-downcast"
 WIDE = ("s32", "s64", "u32", "u64")
 
 
@@ -60,14 +60,7 @@ def integer_reduce_scatter(module: Module) -> bool:
 
 def _tries(collective: str, failing: Function, in_halves: Function, as_float: Function) -> tuple[Alternative, ...]:
     return (
-        Alternative(
-            "allow-the-downcast",
-            "semantics-changing",
-            failing,
-            flags=(f"{DOWNCAST}={collective}",),
-            unset=(DOWNCAST,),
-            note="documented; a warning instead, and lossy arithmetic",
-        ),
+        *integer_flags(collective, failing, exact=24),
         Alternative("float32-in-halves", "fix", in_halves, note="up to 16 ranks", requires=(below(40),)),
         Alternative(
             "cast-to-float",
@@ -80,7 +73,7 @@ def _tries(collective: str, failing: Function, in_halves: Function, as_float: Fu
 
 
 def _case(code: str, collective: str, tries: tuple[Alternative, ...], holds: Function) -> GraphCase:
-    needs = Needs("neuronx-cc", flags=(f"{DOWNCAST}=none",))
+    needs = Needs("neuronx-cc", flags=NO_DOWNCAST)
     title, failing = f"{collective} of 64-bit integers", tries[0].function
     where = page(code, since="2.27")
     return GraphCase(f"NCC-{code}", title, needs, where, tries, failing, large_numbers, holds, unchanged)

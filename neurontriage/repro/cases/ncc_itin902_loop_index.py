@@ -6,6 +6,7 @@ from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Condition, Example, Needs, Origin
 from neurontriage.repro.conditions import FINITE
 from neurontriage.repro.lazy import Tensor, torch
+from neurontriage.repro.settings import LOGICAL_CORES
 
 ID = "NCC-ITIN902-LoopIndex"
 TITLE = "a decode step that scatters a row into the KV cache"
@@ -36,6 +37,16 @@ ONE_POSITION = Condition("one position", lambda cache, position, row: position.n
 ALTERNATIVES = (
     Alternative("where-with-mask", "fix", masked_write, requires=(ONE_POSITION,)),
     Alternative("blend-with-mask", "fix", blended_write, requires=(ONE_POSITION, FINITE)),
+    Alternative(
+        "one-core-per-logical-core",
+        "fix",
+        indexed_write,
+        flags=("--logical-nc-config=1",),
+        environment={"NEURON_LOGICAL_NC_CONFIG": "1"},
+        targets=("trn2", "trn3"),
+        note="compiler and runtime must agree; no graph is split over two cores then",
+        source=LOGICAL_CORES,
+    ),
     Alternative("scatter-instead", "fix", library_scatter, works=False, note="an obvious try; the same indirect write"),
 )
 

@@ -6,6 +6,7 @@ from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.conditions import NO_NAN
 from neurontriage.repro.lazy import Tensor, torch
+from neurontriage.repro.settings import OPTIONS
 
 ID = "TEN404-TensorInitialization"
 TITLE = "a zero tensor that is filled by slice assignment and then reduced"
@@ -35,6 +36,14 @@ def on_cpu(x: Tensor) -> Tensor:
 ALTERNATIVES = (
     Alternative("pad", "fix", padded_at_once, requires=(NO_NAN,)),
     Alternative("concatenate", "fix", concatenated, requires=(NO_NAN,)),
+    Alternative(
+        "auto-cast-all",
+        "semantics-changing",
+        filled_in_place,
+        flags=("--auto-cast=all",),
+        note="one report, of a vocoder that fails in float32; bfloat16 arithmetic everywhere",
+        source=OPTIONS,
+    ),
     Alternative("fill-on-cpu", "fallback", on_cpu),
 )
 
