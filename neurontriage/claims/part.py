@@ -10,25 +10,28 @@ from neurontriage.claims.match import Match
 from neurontriage.facts.compiles import Compiles
 from neurontriage.facts.environment import Environment
 from neurontriage.facts.hlo_modules import Modules
-from neurontriage.model import Event, Source
+from neurontriage.model import Event, Evidence, Source
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in an incident: how many events come before it."""
+    """A place in an incident: how many events come before it, how many lines of its log."""
 
     events: int = 0
+    lines: int = 0
 
 
 @dataclass
 class Part:
-    """A part of an incident that begins at the place `begin`, or is counted as if it were the first one, and its end.
+    """A part of an incident that begins at the place `begin`, or is counted as if it did.
 
-    `unparsed`: how many lines looked like a family and did not parse, `examples`: a few of them.
+    `continues`: its first source is the next slice of the log that the part before it ends with. `unparsed`: how many
+    lines looked like a family and did not parse, `examples`: a few of them (path, line, text).
     """
 
     begin: Place = Place()
     end: Place = Place()
+    continues: bool = False
     sources: list[Source] = field(default_factory=list)
     gathered: Gathered = field(default_factory=Gathered)
     modules: Modules = field(default_factory=Modules)
@@ -37,27 +40,54 @@ class Part:
     unparsed: int = 0
     examples: list[tuple[str, int, str]] = field(default_factory=list)
 
-    def move(self, begin: Place) -> None:
-        """Count as the part of an incident that begins there."""
-        if begin == self.begin:
+    def follow(self, before: Part) -> None:
+        """Count as what comes after another part."""
+        to = before.end if self.continues else replace(before.end, lines=0)
+        here = self.begin
+        move = _Move(to.events - here.events, to.lines - here.lines, self.sources[0].path)
+        if not move.events and not move.lines:
             return
-        by = Place(begin.events - self.begin.events)
         for claim in self.gathered.found.values():
-            _move(claim, by)
-        self.begin, self.end = begin, Place(self.end.events + by.events)
+            move.claim(claim)
+        if move.lines:
+            self.compiles.move(move.evidence)
+            self.examples = [
+                (path, line + move.lines * (path == move.path), text) for path, line, text in self.examples
+            ]
+        end = self.end
+        lines = move.lines * (len(self.sources) == 1)
+        self.begin, self.end = to, Place(end.events + move.events, end.lines + lines)
 
 
-def _move(claim: Claim, by: Place) -> None:
-    claim.place = claim.place[0], claim.place[1] + by.events
-    claim.event = _moved(claim.event, by)
-    claim.kept = [(_match(one, by), rises) for one, rises in claim.kept]
-    claim.runners = [_match(one, by) for one in claim.runners]
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """By how much counts change; `lines` those of one log only."""
 
+    events: int
+    lines: int
+    path: str
 
-def _match(match: Match, by: Place) -> Match:
-    return replace(match, event=_moved(match.event, by), next=match.next and _match(match.next, by))
+    def claim(self, claim: Claim) -> None:
+        claim.place = claim.place[0], claim.place[1] + self.events
+        claim.last += self.lines * (claim.event.evidence.path == self.path)
+        claim.event = self.event(claim.event)
+        claim.kept = [(self.match(one), rises) for one, rises in claim.kept]
+        claim.runners = [self.match(one) for one in claim.runners]
 
+    def match(self, match: Match) -> Match:
+        return replace(match, event=self.event(match.event), next=match.next and self.match(match.next))
 
-def _moved(event: Event, by: Place) -> Event:
-    chain, number = event.chain
-    return replace(event, order=event.order + by.events, chain=(chain + by.events if chain else 0, number))
+    def event(self, event: Event) -> Event:
+        chain, number = event.chain
+        return replace(
+            event,
+            order=event.order + self.events,
+            chain=(chain + self.events if chain else 0, number),
+            evidence=self.evidence(event.evidence),
+            reason=event.reason and self.evidence(event.reason),
+        )
+
+    def evidence(self, one: Evidence) -> Evidence:
+        if not self.lines or one.path != self.path:
+            return one
+        return replace(one, line=one.line + self.lines, end_line=one.end_line + self.lines)

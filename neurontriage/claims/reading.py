@@ -6,15 +6,12 @@ from collections.abc import Iterable
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.collect import Claims
-from neurontriage.claims.events import Reader
+from neurontriage.claims.log import Log, Parses
 from neurontriage.claims.match import match
 from neurontriage.claims.part import Part, Place
-from neurontriage.claims.record import Joiner
-from neurontriage.facts.hlo_modules import Retries
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.lines.flood import Repeats
-from neurontriage.lines.scan import Cutter
 from neurontriage.model import Said, Source, Unparsed
+from neurontriage.read.slices import Slice, sliced
 
 _SHOWN = 5
 
@@ -25,42 +22,38 @@ class Reading:
     def __init__(self, catalog: Catalog) -> None:
         self.catalog, self.part = catalog, Part()
         self._claims = Claims(catalog, self.part.gathered)
-        self._parses: dict[tuple[str, str], tuple[str, dict[str, str]] | None] = {}
+        self._parses: Parses = {}
 
     def read(self, path: str, content: Iterable[bytes]) -> None:
         """Add one log."""
-        self.take(self._log(path, content))
+        for one in sliced(content):
+            self.take(self.part_of(path, one))
 
-    def _log(self, path: str, content: Iterable[bytes]) -> Part:
-        """One log for itself."""
-        catalog, part = self.catalog, Part(self.part.end)
-        cutter = Cutter(path, catalog.engine, catalog.patterns)
-        repeats = Repeats(catalog.ordered, catalog.words)
-        reader = Reader(catalog, part.environment, order=part.begin.events, parses=self._parses)
-        joiner, retries = Joiner(catalog.record), Retries()
-        claims = Claims(catalog, part.gathered)
-        for event in joiner.join(reader.read(repeats.thin(cutter.cut(content)))):
-            part.modules.read(event)
-            part.compiles.read(event)
-            claims.add(match(event, catalog), retries.quoted(event))
-        claims.repeat(repeats.skipped())
-        part.end = Place(reader.order)
-        part.sources = [Source(path, cutter.bytes, cutter.lines)]
-        part.unparsed, part.examples = reader.unparsed, reader.examples
-        return part
+    def part_of(self, path: str, one: Slice) -> Part:
+        """A log, or a slice of one, for itself; it is not added."""
+        return Log(path, one, self.catalog, self.part.end, self._parses).read()
 
     def take(self, part: Part) -> None:
         """Add the part of the incident that comes next; it belongs to this reading from now on."""
         mine = self.part
-        part.move(mine.end)
-        mine.end = part.end
-        mine.sources += part.sources
+        part.follow(mine)
+        self._sources(part)
+        mine.end = Place(part.end.events, mine.sources[-1].lines)
         self._claims.take(part.gathered)
         mine.modules.take(part.modules)
         mine.compiles.take(part.compiles)
         mine.environment.take(part.environment)
         mine.unparsed += part.unparsed
         mine.examples = [*mine.examples, *part.examples][:_SHOWN]
+
+    def _sources(self, part: Part) -> None:
+        mine, first = self.part.sources, part.sources[0]
+        if part.continues and mine:
+            mine[-1] = Source(first.path, mine[-1].bytes + first.bytes, mine[-1].lines + first.lines)
+            mine += part.sources[1:]
+        else:
+            self.part.continues = part.continues
+            mine += part.sources
 
     @property
     def lines(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from neurontriage.facts.recompiles import FAMILY, MOST_EVIDENCE, Recompiles
@@ -125,6 +125,14 @@ class Compiles:
                 self.intervals += self.work.setdefault(module, _Work()).take(work)
         self.intervals += later.intervals
         self.jobs = [*self.jobs, *later.jobs][:_MOST_MODULES]
+
+    def move(self, moved: Callable[[Evidence], Evidence]) -> None:
+        """Give every line its place in the incident."""
+        self.debug.move(moved)
+        for work in self.work.values():
+            work.calls = {actor: moved(one) for actor, one in work.calls.items()}
+            work.waits = [(time, moved(one)) for time, one in work.waits]
+            work.late = work.late[0], [moved(one) for one in work.late[1]]
 
     def statistics(self, modules: Iterable[Module]) -> CompileStatistics | None:
         """What the log says about compiling; None when it says nothing."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from neurontriage.model import Event, Evidence, Recompilation
@@ -146,6 +146,12 @@ class Recompiles:
             known.count, known.evidence = max(known.count, place.count), place.evidence
         self.steps += later.steps
         self.marked = max(self.marked, later.marked)
+
+    def move(self, moved: Callable[[Evidence], Evidence]) -> None:
+        """Give every line its place in the incident."""
+        for places in (self.functions, self.compiled, self.fetched, self.fallbacks):
+            for place in places.values():
+                place.evidence = [moved(one) for one in place.evidence]
 
     def found(self) -> tuple[Recompilation, ...]:
         """Everything that was compiled more than once at one place, the most often first."""

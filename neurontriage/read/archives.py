@@ -70,6 +70,11 @@ def broken(name: str, error: Exception) -> TriageError:
     )
 
 
+def packed(probe: bytes) -> bool:
+    """Whether these are the first bytes of something compressed, or of an archive."""
+    return probe.startswith((*(magic for magic, _ in _READERS), *_ZIP)) or probe[_TAR_AT:].startswith(_TAR)
+
+
 def unpacked(stream: io.BufferedReader, name: str, limit: int | None = None) -> io.BufferedReader:
     """The plain bytes, at most `limit`, of a stream whose first bytes tell of a compression, or the stream itself."""
     head = stream.peek(6)[:6]

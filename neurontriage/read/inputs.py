@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, cast
 
 from neurontriage.errors import TriageError
 from neurontriage.read import remote
@@ -139,7 +139,8 @@ def _folder(folder: Path) -> list[Input]:
     return inputs
 
 
-def _refused(name: str, error: OSError) -> TriageError:
+def refused(name: str, error: OSError) -> TriageError:
+    """The refusal of an input that the system does not let us read."""
     what = "permission denied" if isinstance(error, PermissionError) else (error.strerror or str(error))
     return TriageError("unreadable-input", f"{name}: {what}", "a file that this user may read", f"ls -l {name}")
 
@@ -158,7 +159,7 @@ def logs(one: Input) -> Iterator[tuple[str, Iterator[bytes]]]:
             name = "<stdin>" if one.path is None else one.name
             yield from _logs(unpacked(stream, name), name, one)
     except OSError as error:
-        raise _refused(one.name, error) from error
+        raise refused(one.name, error) from error
 
 
 def opened(one: Input) -> io.BufferedReader:
@@ -185,14 +186,17 @@ def _logs(stream: io.BufferedReader, name: str, one: Input) -> Iterator[tuple[st
             yield f"{name}!{member}", blocks(content, f"{name}!{member}")
 
 
-def blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    """Cut a stream into blocks of whole lines; UTF-16 and UTF-32 become UTF-8, terminal colours go."""
+def blocks(stream: Any, name: str, continues: bool = False) -> Iterator[bytes]:
+    """Cut a stream into blocks of whole lines; UTF-16 and UTF-32 become UTF-8, terminal colours go.
+
+    `continues`: the stream begins in the middle of a text of which more was read, so that it is known to be one.
+    """
     chunks = _chunks(stream)
     chunk = next(chunks, b"")
-    if is_binary(chunk[:PROBE]):
+    if not continues and is_binary(chunk[:PROBE]):
         hint = "for a NEFF or an HLO proto give the log of the compile instead (log-neuron-cc.txt)"
         raise TriageError("binary-input", f"{name}: holds NUL or control bytes: not a text log", _EXPECTED, hint)
-    encoding = encoding_of(chunk[:PROBE])
+    encoding = None if continues else encoding_of(chunk[:PROBE])
     decode = codecs.getincrementaldecoder(encoding)("replace") if encoding else None
     rest = b""
     while chunk:
@@ -213,7 +217,7 @@ def blocks(stream: BinaryIO, name: str) -> Iterator[bytes]:
         yield plain(rest)
 
 
-def _chunks(stream: BinaryIO) -> Iterator[bytes]:
+def _chunks(stream: Any) -> Iterator[bytes]:
     """BLOCK bytes at a time; where the stream breaks, what it gave before comes first, and then its error."""
     read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
     ended = False

@@ -78,7 +78,7 @@ def test_a_part_counts_from_where_it_begins(catalog: Catalog) -> None:
     reading = Reading(catalog)
     for name in ("a", "b"):
         reading.take(read(["Traceback (most recent call last):", f"a.B: {name}"], name, catalog))
-    assert reading.part.end == Place(4)
+    assert reading.part.end == Place(4, 2)
     events = [match.event for claim in reading.part.gathered.found.values() for match, _ in claim.kept]
     assert [(event.order, event.chain[0], event.evidence.path) for event in events] == [(2, 2, "a"), (4, 4, "b")]
 

@@ -1,0 +1,77 @@
+"""One log, or a slice of one → the Part that it is of an incident: blocks → lines → events → claims and facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from neurontriage.claims.collect import Claims
+from neurontriage.claims.events import Reader
+from neurontriage.claims.match import match
+from neurontriage.claims.part import Part, Place
+from neurontriage.claims.record import Joiner
+from neurontriage.facts.hlo_modules import Retries
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.flood import Repeats
+from neurontriage.lines.scan import Cutter
+from neurontriage.model import Line, Source
+from neurontriage.read.slices import Slice
+
+Parses = dict[tuple[str, str], tuple[str, dict[str, str]] | None]
+"""What grammars made of texts; several logs share it, because they repeat each other."""
+
+
+class Log:
+    """Reads one slice. What stands before and after it is read too, but counts for nothing."""
+
+    def __init__(self, path: str, one: Slice, catalog: Catalog, begin: Place, parses: Parses) -> None:
+        self.path, self.slice, self.catalog = path, one, catalog
+        self.first = one.lead.count(b"\n") + 1
+        self.last: int | None = None
+        self.part = Part(Place(begin.events, self.first - 1), continues=one.continues)
+        self.bytes = self.lines = 0
+        self.reader = Reader(catalog, self.part.environment, order=begin.events, parses=parses)
+        self.joiner = Joiner(catalog.record)
+
+    def read(self) -> Part:
+        """Go through all lines."""
+        part, claims, retries = self.part, Claims(self.catalog, self.part.gathered), Retries()
+        repeats = self._repeats()
+        for event in self.joiner.join(self.reader.read(self._thinned(repeats))):
+            quoted = retries.quoted(event)
+            if self._inside(event.evidence.line):
+                part.modules.read(event)
+                part.compiles.read(event)
+                claims.add(match(event, self.catalog), quoted)
+        claims.repeat(repeats.skipped())
+        part.end = Place(self.reader.order, self.first - 1 + self.lines)
+        part.sources = [Source(self.path, self.bytes, self.lines)]
+        return part
+
+    def _repeats(self) -> Repeats:
+        return Repeats(self.catalog.ordered, self.catalog.words)
+
+    def _thinned(self, repeats: Repeats) -> Iterator[Line]:
+        """The lines to be read; those before and after the slice are neither counted nor do they count as unparsed."""
+        cutter, reader = Cutter(self.path, self.catalog.engine, self.catalog.patterns), self.reader
+        for inside, lines in groupby(cutter.cut(self._blocks()), lambda line: self._inside(line.number)):
+            yield from (repeats if inside else self._repeats()).thin(lines)
+            if inside:
+                self.part.unparsed, self.part.examples = reader.unparsed, list(reader.examples)
+            reader.unparsed, reader.examples = 0, []
+
+    def _inside(self, line: int) -> bool:
+        return self.first <= line and (self.last is None or line <= self.last)
+
+    def _blocks(self) -> Iterator[bytes]:
+        if self.slice.lead:
+            yield self.slice.lead
+        block = b"\n"
+        for block in self.slice.body:
+            self.bytes += len(block)
+            self.lines += block.count(b"\n")
+            yield block
+        self.lines += not block.endswith(b"\n")
+        self.last = self.first - 1 + self.lines
+        if self.slice.trail:
+            yield self.slice.trail
