@@ -13,7 +13,7 @@ from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Said, Source, Unparsed
 from neurontriage.read.slices import Slice, sliced
 
-_SHOWN = 5
+_SHOWN, _FIRST = 5, Place()
 
 
 class Reading:
@@ -27,11 +27,11 @@ class Reading:
     def read(self, path: str, content: Iterable[bytes]) -> None:
         """Add one log."""
         for one in sliced(content):
-            self.take(self.part_of(path, one))
+            self.take(self.part_of(path, one, self.part.end))
 
-    def part_of(self, path: str, one: Slice) -> Part:
-        """A log, or a slice of one, for itself; it is not added."""
-        return Log(path, one, self.catalog, self.part.end, self._parses).read()
+    def part_of(self, path: str, one: Slice, begin: Place = _FIRST) -> Part:
+        """A log, or a slice of one, for itself; it is not added. `begin`: where it will be, if that is known."""
+        return Log(path, one, self.catalog, begin, self._parses).read()
 
     def take(self, part: Part) -> None:
         """Add the part of the incident that comes next; it belongs to this reading from now on."""

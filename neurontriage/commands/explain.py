@@ -13,7 +13,7 @@ import typer
 from neurontriage import config, reports
 from neurontriage.config import FAIL_ON, LANGUAGES
 from neurontriage.errors import Exit, TriageError, unknown
-from neurontriage.incident import Logs, read
+from neurontriage.incident import Logs, Way, read
 from neurontriage.knowledge.catalog import Catalog, load
 from neurontriage.model import Diagnosis
 from neurontriage.read.inputs import newest_workdir
@@ -43,6 +43,7 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
         True, "--follow/--no-follow", help="Read files that the logs name and that are at hand."
     ),
     roots: list[Path] = typer.Option([], "--follow-root", metavar="DIR", help="Look for them here too (repeatable)."),
+    workers: int = typer.Option(0, "--workers", min=0, help="Processes that read; by default as many as are worth it."),
     redact: str = typer.Option(None, "--redact", metavar="LEVEL", help=REDACT),
     lang: str = typer.Option(None, "--lang", help="en, ja or ko; by default that of the locale."),
 ) -> None:
@@ -60,7 +61,8 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
         sharing.check(redact)
     own = own_knowledge([*settled.knowledge, *knowledge])
     catalog = load(own)
-    logs = read(_inputs(paths), catalog, each, reports.wants_context(name), roots if follow else None)
+    way = Way(each, reports.wants_context(name), roots if follow else None, workers)
+    logs = read(_inputs(paths), catalog, way)
     found = _without_silenced(logs, own, settled, catalog)
     with addressed(reader(lang or settled.language, output is not None)):
         text = _grouped(found, name) if each else _rendered(found[0], name, redact)

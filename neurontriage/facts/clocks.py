@@ -67,6 +67,17 @@ class Sample:
         for size in _WORLD.findall(text):
             self.world = max(self.world, int(size))
 
+    def take(self, later: Sample) -> None:
+        """Take in what a later slice of the same log showed."""
+        self.marks = {**later.marks, **self.marks}
+        for name, step in later.steps.items():
+            self.steps[name] = max(self.steps.get(name, 0), step)
+        self.ranks |= {rank: self.windows + window for rank, window in later.ranks.items()}
+        self.windows += later.windows
+        self.world = max(self.world, later.world)
+        self.size += later.size
+        self.last = self.last if later.last is None else later.last
+
 
 class Clocks:
     """Samples the logs of an incident while they go by."""
@@ -74,13 +85,18 @@ class Clocks:
     def __init__(self) -> None:
         self.samples: dict[str, Sample] = {}
 
-    def watch(self, path: str, blocks: Iterable[bytes]) -> Iterator[bytes]:
-        """Pass the blocks of a log through, and take a sample of it."""
+    def take(self, later: Mapping[str, Sample]) -> None:
+        """Take in samples of logs, or of later slices of logs."""
+        for path, sample in later.items():
+            self.samples.setdefault(path, Sample()).take(sample)
+
+    def watch(self, path: str, blocks: Iterable[bytes], continues: bool = False) -> Iterator[bytes]:
+        """Pass the blocks of a log through, and take a sample of it. `continues`: they are not its first."""
         sample = self.samples.setdefault(path, Sample())
         tail = b""
         for block in blocks:
             yield block
-            if not sample.size:
+            if not sample.size and not continues:
                 sample.read(_lines(block[:_HEAD])[:_HEAD_LINES])
             sample.window(block[-_WINDOW:])
             sample.size += len(block)

@@ -46,6 +46,7 @@ class Catalog:
     """Everything that matching needs. `owners[n]` says whose pattern number n is.
 
     An owner is ("family", family number, start number), ("rule", rule number, 0) or ("environment", number, 0).
+    `off`: entries that claim nothing; `extra`: the folders of knowledge besides the shipped one.
     """
 
     digest: str
@@ -60,6 +61,7 @@ class Catalog:
     grammar: Grammar = field(default_factory=lambda: Grammar(""))
     record: Grammar = field(default_factory=lambda: Grammar(""))
     off: frozenset[str] = frozenset()
+    extra: tuple[Path, ...] = ()
 
     @cached_property
     def engine(self) -> Engine:
@@ -119,10 +121,10 @@ def load(extra: Sequence[Path] = ()) -> Catalog:
     path = resources.cache() / f"{_key(folders)}.catalog"
     with _one_builder(path) as cached:
         if (catalog := cached or _cached(path)) is not None:
-            return catalog
+            return replace(catalog, extra=tuple(extra))
         data = _build(folders)
         stored.write(path, data)
-    return _restore(data)
+    return replace(_restore(data), extra=tuple(extra))
 
 
 def compiled() -> bytes:

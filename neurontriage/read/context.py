@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from neurontriage.model import Diagnosis, Evidence, Finding
-from neurontriage.read.inputs import Input, logs
+from neurontriage.read.inputs import Input
+from neurontriage.read.sparing import spared
 
 AROUND = 3
 _FIRST = 3
@@ -33,9 +34,11 @@ def with_context(diagnosis: Diagnosis, inputs: Iterable[Input], telling: bool = 
         return diagnosis
     found: dict[str, Lines] = {}
     for one in inputs:
-        if one.path is None or not one.path.is_file():
+        if one.path is None or not any(path.partition("!")[0] == one.name or path == one.name for path in wanted):
             continue
-        for path, blocks in logs(one):
+        if not one.path.is_file():
+            continue
+        for path, blocks in spared(replace(one, faults={}, left_out={})):  # the first pass has told of its faults
             found[path] = dict(_picked(blocks, wanted.get(path, set())))
     return replace(diagnosis, findings=tuple(_filled(finding, found) for finding in diagnosis.findings))
 

@@ -44,6 +44,11 @@ class Input:
     faults: dict[str, TriageError] = field(default_factory=dict, compare=False)
 
 
+def packed_name(name: str) -> bool:
+    """Whether a name is that of something compressed, or of an archive."""
+    return name.endswith(_PACKED)
+
+
 def newest_workdir() -> Path | None:
     """The log of the last compilation of this user: in the current folder, or in the compile wrapper's work folders."""
     places = [Path("log-neuron-cc.txt")]

@@ -15,8 +15,9 @@ from neurontriage.read.archives import PROBE, packed
 from neurontriage.read.encoding import encoding_of, is_binary, plain
 from neurontriage.read.inputs import Input, blocks, refused
 
-SLICE = 16 << 20
-"""Bytes of a slice. Floods are thinned slice by slice, so that smaller ones cost time."""
+SLICE, MOST_SLICES = 32 << 20, 64
+"""Bytes of a slice, and how many there are of a file, whose slices may be longer. Small ones cost time: floods are
+thinned slice by slice."""
 LEAD, TRAIL = 256 << 10, 64 << 10
 Span = tuple[int, int | None]
 """Where a slice of a file begins and ends, in bytes: at the next start of a line. None: at the end of the file."""
@@ -26,12 +27,14 @@ Span = tuple[int, int | None]
 class Slice:
     """Whole lines of a log. `lead` and `trail` stand before and after them, and are only for understanding them.
 
-    `trail` is known when `body` has been gone through. `continues`: it is not the first slice of its log.
+    `trail` is known when `body` has been gone through, and `last`, what the next slice needs of it as its `lead`.
+    `continues`: it is not the first slice of its log.
     """
 
     body: Iterable[bytes]
     lead: bytes = b""
     trail: bytes = b""
+    last: bytes = b""
     continues: bool = False
 
 
@@ -43,11 +46,11 @@ def sliced(content: Iterable[bytes], size: int = SLICE) -> Iterator[Slice]:
     while ahead or not one.continues:
         one.body = _body(one, ahead, rest, size)
         yield one
-        one = Slice((), lead=one.lead, continues=True)
+        one = Slice((), lead=one.last, continues=True)
 
 
 def _body(one: Slice, ahead: list[bytes], rest: Iterator[bytes], size: int) -> Iterator[bytes]:
-    """Blocks up to the size of a slice; leaves the next one in `ahead`, and its own last lines in `lead` at the end."""
+    """Blocks up to the size of a slice; leaves the next one in `ahead`, and its own last lines in `last`."""
     seen, last = 0, b""
     while ahead:
         block = ahead.pop()
@@ -58,7 +61,7 @@ def _body(one: Slice, ahead: list[bytes], rest: Iterator[bytes], size: int) -> I
         if seen >= size and block.endswith(b"\n"):
             break
     one.trail = _upto(ahead[0][:TRAIL]) if ahead else b""
-    one.lead = _from_line(last[-LEAD:], len(last) > LEAD)
+    one.last = _from_line(last[-LEAD:], len(last) > LEAD)
 
 
 def _upto(text: bytes) -> bytes:
@@ -73,10 +76,11 @@ def _from_line(text: bytes, cut: bool) -> bytes:
 
 def spans(one: Input) -> list[Span]:
     """The slices of a file of plain text that is long; nothing for all else, which is read from its beginning."""
-    count = one.size // SLICE
+    count = min(one.size // SLICE, MOST_SLICES)
     if count < 2 or one.path is None or not _plain_text(one.path):
         return []
-    return [(number * SLICE, (number + 1) * SLICE if number + 1 < count else None) for number in range(count)]
+    starts = [one.size * number // count for number in range(count)]
+    return list(zip(starts, [*starts[1:], None], strict=True))
 
 
 def _plain_text(path: Path) -> bool:

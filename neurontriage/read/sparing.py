@@ -38,10 +38,11 @@ def spared(one: Input) -> Iterator[tuple[str, Iterator[bytes]]]:
         except TriageError as error:
             one.faults.setdefault(one.name, error)
             return
-        yield name, _to_its_fault(name, content, one)
+        yield name, to_its_fault(name, content, one)
 
 
-def _to_its_fault(name: str, content: Iterator[bytes], one: Input) -> Iterator[bytes]:
+def to_its_fault(name: str, content: Iterable[bytes], one: Input) -> Iterator[bytes]:
+    """The blocks of a log up to the one that cannot be read; why goes to `one.faults`."""
     lines = 0
     try:
         for block in content:

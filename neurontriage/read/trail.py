@@ -44,6 +44,13 @@ class Trail:
             self._note(block if seen < _WHOLE else block[-_NEAR_END:])
             seen += len(block)
 
+    def take(self, paths: Iterable[str], named: Iterable[str]) -> None:
+        """Take in which logs were read elsewhere, and what they name."""
+        self.read |= {Path(path).absolute() for path in paths}
+        for name in named:
+            self.named.pop(name, None)
+            self.named[name] = None
+
     def _note(self, text: bytes) -> None:
         if not any(needle in text for needle in _NEEDLES):
             return

@@ -26,9 +26,13 @@ class Progress:
         """Pass the blocks of a log through, and show how far they are."""
         for block in blocks:
             yield block
-            self.seen += len(block)
-            if sys.stderr.isatty() and time.monotonic() - self.started > _PATIENCE:
-                self._show(path)
+            self.add(len(block), path)
+
+    def add(self, size: int, path: str = "") -> None:
+        """So many bytes more were read."""
+        self.seen += size
+        if sys.stderr.isatty() and time.monotonic() - self.started > _PATIENCE:
+            self._show(path)
 
     def _show(self, path: str) -> None:
         from rich.console import Console

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from neurontriage.incident import read
+from neurontriage.incident import Way, read
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.read.trail import Trail, error_text
 
@@ -106,8 +106,8 @@ def test_the_compilers_own_log_answers_what_the_job_log_cannot(tmp_path: Path, c
     job = tmp_path / "job.log"
     job.write_text(f"2026-01-05 10:00:00.000001:  77  ERROR ||NEURON_CC_WRAPPER||: Failed compilation with "
                    f"['neuronx-cc', 'compile', '{WORK}/model.hlo.pb', '--output', 'x']\n")  # fmt: skip
-    alone = read([str(job)], catalog, follow=None).diagnoses[0]
-    whole = read([str(job)], catalog, follow=[tmp_path / "work"]).diagnoses[0]
+    alone = read([str(job)], catalog, Way(follow=None)).diagnoses[0]
+    whole = read([str(job)], catalog, Way(follow=[tmp_path / "work"])).diagnoses[0]
     missing = read([str(job)], catalog).diagnoses[0]
     assert "TEN404-InferIntrinsicOnCC" not in {one.id for one in (*alone.findings, *missing.findings)}
     assert whole.findings[0].id == "TEN404-InferIntrinsicOnCC"

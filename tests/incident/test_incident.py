@@ -7,6 +7,8 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ from neurontriage.errors import TriageError
 from neurontriage.incident import read
 from neurontriage.knowledge.catalog import Catalog
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 SAMPLE = ROOT / "samples" / "compiler-internal" / "ten404-loop.log"
 
 
@@ -50,25 +52,29 @@ def test_one_bad_file_never_loses_the_rest(tmp_path: Path, catalog: Catalog) -> 
     assert "b.log.gz" in logs.notes[1] + logs.notes[0] and "vanished.log" in logs.notes[1] + logs.notes[0]
 
 
+@pytest.fixture
+def own() -> Iterator[Path]:
+    """A folder that everybody may enter, as pytest's own is not."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
 @pytest.mark.skipif(os.geteuid() == 0 and not os.path.exists("/usr/bin/setpriv"), reason="root may read everything")
-def test_what_this_user_may_not_read_is_named(tmp_path: Path) -> None:
-    tmp_path.chmod(0o755)
-    (tmp_path / "a.log").write_bytes(SAMPLE.read_bytes())
+def test_what_this_user_may_not_read_is_named(own: Path) -> None:
+    (own / "a.log").write_bytes(SAMPLE.read_bytes())
     for name in ("closed.log", "closed"):
-        path = tmp_path / name
+        path = own / name
         path.mkdir() if name == "closed" else path.write_bytes(b"x\n")
         path.chmod(0)
-    program = [sys.executable, "-m", "neurontriage", "explain", str(tmp_path), "--format", "json"]
+    program = [sys.executable, "-m", "neurontriage", "explain", str(own), "--format", "json"]
     drop = ["setpriv", "--reuid=65534", "--clear-groups", "--inh-caps=-all"] if os.geteuid() == 0 else []
-    for parent in list(tmp_path.parents)[:3]:
-        if parent.stat().st_uid == os.geteuid() and str(parent).startswith("/tmp/"):
-            parent.chmod(0o755)
     env = {**os.environ, "PYTHONPATH": str(ROOT), "NEURONTRIAGE_CACHE": "/nonexistent"}
     done = subprocess.run([*drop, *program], capture_output=True, text=True, env=env, cwd="/", check=False)
     assert json.loads(done.stdout)["findings"][0]["id"] == "TEN404-InferIntrinsicOnCC", done.stderr
     assert "closed.log: permission denied" in done.stderr
-    assert f"{tmp_path / 'closed'}: permission denied" in done.stderr
-    (tmp_path / "closed").chmod(0o755)
+    assert f"{own / 'closed'}: permission denied" in done.stderr
+    (own / "closed").chmod(0o755)
 
 
 def test_nothing_left_is_refused(tmp_path: Path, catalog: Catalog) -> None:

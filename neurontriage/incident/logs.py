@@ -6,21 +6,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from neurontriage.claims.part import Part
+from neurontriage.claims.reading import Reading
 from neurontriage.errors import TriageError
-from neurontriage.facts.clocks import Clocks
 from neurontriage.facts.ranks import with_ranks
+from neurontriage.incident.crew import Crew, workers_for
+from neurontriage.incident.watched import Watched
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Diagnosis
 from neurontriage.read.context import with_context
 from neurontriage.read.inputs import Input
 from neurontriage.read.interrupt import Interrupt
+from neurontriage.read.slices import sliced
 from neurontriage.read.sparing import gathered, spared
 from neurontriage.read.trail import Trail, error_text
 from neurontriage.render.progress import Progress
-from neurontriage.triage import diagnose
+from neurontriage.triage import concluded
 
 _SHOWN = 3
-_REPORT = b'"unsupported_operators"'
 
 
 @dataclass
@@ -38,31 +41,39 @@ class Logs:
     missing: tuple[str, ...] = ()
 
 
-def read(
-    paths: Sequence[str],
-    catalog: Catalog,
-    each: bool = False,
-    context: bool = False,
-    follow: Sequence[Path] | None = (),
-) -> Logs:
-    """Read and explain. `context`: with the lines around all evidence, which takes a second pass.
+@dataclass(frozen=True)
+class Way:
+    """How an incident is read. `each`: every log for itself. `context`: with the lines around all evidence.
 
     `follow`: folders in which files that the logs name are looked for, besides those of the logs; None for not at all.
-
-    Raises TriageError where nothing is left that can be read.
+    `workers`: how many processes read, 0 for as many as are worth it; the answer is the same for any number of them.
     """
+
+    each: bool = False
+    context: bool = False
+    follow: Sequence[Path] | None = ()
+    workers: int = 1
+
+
+_PLAIN = Way()
+
+
+def read(paths: Sequence[str], catalog: Catalog, way: Way = _PLAIN) -> Logs:
+    """Read and explain. Raises TriageError where nothing is left that can be read."""
     inputs, faults = gathered(paths)
+    inputs.sort(key=lambda one: one.name)
     logs = Logs()
+    trail = Trail([*_folders(inputs), *way.follow]) if way.follow is not None and not way.each else None
     progress = Progress(sum(one.size for one in inputs))
     try:
         with Interrupt() as interrupt:
-            clocks = Clocks()
-            trail = Trail([*_folders(inputs), *follow]) if follow is not None and not each else None
-            incidents = _logs(inputs, logs, _Watched(progress, interrupt, trail, clocks))
-            logs.diagnoses = [diagnose([one], catalog) for one in incidents] if each else [diagnose(incidents, catalog)]
-        logs.interrupted = interrupt.asked
+            watched = Watched(trail, (interrupt, progress))
+            told = _told(inputs, logs, watched, Crew(catalog, workers_for(inputs, way.workers), interrupt, progress))
+            logs.diagnoses = [concluded(reading) for reading in _readings(told, catalog, way.each)]
+        logs.interrupted, logs.result_json = interrupt.asked, watched.report
         _with_missing(logs)
-        if not each:
+        if not way.each:
+            clocks = watched.clocks
             offsets = clocks.offsets()
             logs.diagnoses = [with_ranks(one, clocks.samples, offsets) for one in logs.diagnoses]
     finally:
@@ -70,37 +81,35 @@ def read(
     faults |= {name: error for one in inputs for name, error in one.faults.items()}
     logs.notes = [*_left_out(inputs), *(f"{error.message}" for error in faults.values())]
     _refuse_nothing(logs, paths, faults)
-    logs.diagnoses = [with_context(one, inputs, telling=not context) for one in logs.diagnoses]
+    logs.diagnoses = [with_context(one, inputs, telling=not way.context) for one in logs.diagnoses]
     return logs
 
 
-@dataclass(frozen=True)
-class _Watched:
-    """What sees every block of every log go by."""
+def _readings(found: Iterable[Part], catalog: Catalog, each: bool) -> Iterator[Reading]:
+    """All parts as one reading, or one for each log."""
+    reading = None if each else Reading(catalog)
+    for part in found:
+        if each and not part.continues:
+            if reading is not None:
+                yield reading
+            reading = None
+        reading = reading or Reading(catalog)
+        reading.take(part)
+    if reading is not None:
+        yield reading
 
-    progress: Progress
-    interrupt: Interrupt
-    trail: Trail | None
-    clocks: Clocks
 
-    def blocks(self, name: str, content: Iterable[bytes]) -> Iterable[bytes]:
-        seen = self.clocks.watch(name, self.interrupt.watch(name, content))
-        return self.progress.watch(name, self.trail.watch(name, seen) if self.trail else seen)
-
-
-def _logs(inputs: list[Input], logs: Logs, watched: _Watched) -> Iterator[tuple[str, Iterable[bytes]]]:
-    """The logs of all inputs; then those that they name and that are at hand, which join the inputs."""
-    for one in inputs:
-        for name, content in spared(one):
-            if watched.interrupt.asked and name != "<stdin>":
-                return
-            yield name, watched.blocks(name, _looked_at(name, content, logs))
+def _told(inputs: list[Input], logs: Logs, watched: Watched, crew: Crew) -> Iterator[Part]:
+    """What all inputs say; then what those say that they name and that are at hand, which join the inputs."""
+    yield from crew.parts(inputs, watched)
     if watched.trail is None:
         return
     followed, logs.missing = watched.trail.followed()
+    reading = Reading(crew.catalog)
     for one in followed:
         for name, content in spared(one):
-            yield name, error_text(content) if name.endswith(".json") else content
+            for piece in sliced(error_text(content) if name.endswith(".json") else content):
+                yield reading.part_of(name, piece)
     inputs += followed
 
 
@@ -112,14 +121,6 @@ def _folders(inputs: Iterable[Input]) -> list[Path]:
 def _with_missing(logs: Logs) -> None:
     """What failed logs name and nobody has given is worth collecting."""
     logs.diagnoses = [replace(one, collect=logs.missing) if one.roots else one for one in logs.diagnoses]
-
-
-def _looked_at(name: str, content: Iterable[bytes], logs: Logs) -> Iterator[bytes]:
-    """The blocks of a log; one that is an analyze report is remembered."""
-    for number, block in enumerate(content):
-        if number == 0 and block[:200].lstrip().startswith(b"{") and _REPORT in block:
-            logs.result_json = name
-        yield block
 
 
 def _left_out(inputs: Iterable[Input]) -> list[str]:

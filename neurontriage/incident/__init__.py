@@ -1,0 +1,5 @@
+"""Paths → diagnoses, on as many cores as there are: tasks, who reads them, and what they tell."""
+
+from neurontriage.incident.logs import Logs, Way, read
+
+__all__ = ["Logs", "Way", "read"]

@@ -1,0 +1,82 @@
+"""Who reads the tasks: this process alone, or several of them; what they say comes in the order of the inputs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from neurontriage.claims.part import Part
+from neurontriage.claims.reading import Reading
+from neurontriage.incident.task import Task, parts, pieces, tasks, unpacked_here
+from neurontriage.incident.watched import Watched
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.read.inputs import Input, packed_name
+from neurontriage.read.interrupt import Interrupt
+from neurontriage.render.progress import Progress
+
+_WORTH_IT = 16 << 20
+_UNPACKED = 10
+"""How many times its size a compressed log is taken to be."""
+
+
+def workers_for(inputs: Sequence[Input], asked: int) -> int:
+    """How many processes are worth their start, where the user does not say (0): none more for what is read at once."""
+    if asked:
+        return asked
+    size = sum(one.size * (_UNPACKED if packed_name(one.name) else 1) for one in inputs)
+    return cores() if size >= _WORTH_IT else 1
+
+
+def cores() -> int:
+    """The processors that this process may use: by its affinity, and by the quota of its container (cgroup v2)."""
+    usable = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    with suppress(OSError, ValueError):
+        quota, period = Path("/sys/fs/cgroup/cpu.max").read_text().split()
+        usable = min(usable, max(1, int(quota) // int(period)))
+    return usable
+
+
+@dataclass(frozen=True)
+class Crew:
+    """`workers` processes with one catalogue. `progress` is told what they have read, `interrupt` ends their work."""
+
+    catalog: Catalog
+    workers: int
+    interrupt: Interrupt
+    progress: Progress
+
+    def parts(self, inputs: Iterable[Input], watched: Watched) -> Iterator[Part]:
+        """What the inputs say, in their order; `watched` has seen it, or gets what the workers saw."""
+        if self.workers <= 1:
+            yield from self._alone(inputs, watched)
+            return
+        from neurontriage.incident.pool import read_by
+
+        given = {one.name: one for one in inputs}
+        here = Watched(watched.trail, (self.interrupt,), watched.clocks)
+        for found in read_by(self.workers, _prepared(given.values(), here), self.catalog, self.interrupt):
+            self.progress.add(sum(source.bytes for part in found.parts for source in part.sources))
+            watched.clocks.take(found.samples)
+            watched.report = found.report or watched.report
+            if watched.trail is not None:
+                watched.trail.take(found.samples, found.named)
+            given[found.name].left_out.update(found.left_out)
+            given[found.name].faults.update(found.faults)
+            yield from found.parts
+
+    def _alone(self, inputs: Iterable[Input], watched: Watched) -> Iterator[Part]:
+        reading = Reading(self.catalog)
+        for task in tasks(inputs):
+            if self.interrupt.asked and task.one.name != "-":
+                return
+            yield from parts(task, reading, watched)
+
+
+def _prepared(inputs: Iterable[Input], watched: Watched) -> Iterator[Task]:
+    """Tasks; of what one process had better unpack, those that hold their text."""
+    for one in inputs:
+        yield from pieces(one, watched) if unpacked_here(one) else tasks([one])

@@ -1,0 +1,127 @@
+"""Several processes read tasks; what they tell comes in the order of the tasks.
+
+A worker that is killed loses nothing: this process reads its tasks again.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from neurontriage.claims.reading import Reading
+from neurontriage.incident.task import Task, Told, bundles, told
+from neurontriage.incident.watched import Watched
+from neurontriage.knowledge.catalog import Catalog, load
+from neurontriage.read.interrupt import Interrupt
+from neurontriage.read.trail import Trail
+
+_AHEAD = 2
+Sent = tuple[list[Task], "Future[list[Told]]"]
+
+
+def read_by(workers: int, tasks: Iterable[Task], catalog: Catalog, interrupt: Interrupt) -> Iterator[Told]:
+    """What the tasks tell. No more is sent than `workers` can do next, so that memory stays bounded."""
+    pool = _Pool(catalog, workers, interrupt)
+    try:
+        for bundle in bundles(tasks):
+            if interrupt.asked:
+                break
+            pool.send(bundle)
+            while len(pool.pending) >= workers + _AHEAD:
+                yield from pool.next()
+        while pool.pending:
+            yield from pool.next()
+    finally:
+        pool.close()
+
+
+class _Pool:
+    """Worker processes, and what they are at."""
+
+    def __init__(self, catalog: Catalog, workers: int, interrupt: Interrupt) -> None:
+        self.catalog, self.interrupt = catalog, interrupt
+        self.pending: deque[Sent] = deque()
+        context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+        self.stop = context.Event()
+        self.pool = ProcessPoolExecutor(workers, context, _start, (_known(catalog), self.stop))
+
+    def send(self, bundle: list[Task]) -> None:
+        """Let a worker read these tasks; where all are dead, `next` will."""
+        try:
+            self.pending.append((bundle, self.pool.submit(_work, bundle)))
+        except BrokenProcessPool as error:
+            self.pending.append((bundle, Future()))
+            self.pending[-1][1].set_exception(error)
+
+    def next(self) -> list[Told]:
+        """What the tasks that were sent first tell."""
+        bundle, future = self.pending.popleft()
+        if self.interrupt.asked:
+            self.stop.set()
+        try:
+            return future.result()
+        except BrokenProcessPool:
+            reading = Reading(self.catalog)
+            return [told(task, reading, Watched(Trail(()), (self.interrupt,))) for task in bundle]
+
+    def close(self) -> None:
+        """Let the workers end."""
+        self.stop.set()
+        self.pool.shutdown(cancel_futures=True)
+
+
+def _known(catalog: Catalog) -> Callable[[], Catalog]:
+    """How a worker gets the catalogue: it inherits it where processes are forked, else it loads it from the cache."""
+    catalog.engine  # noqa: B018 - made once, before the others inherit it
+    return _Inherited(catalog) if sys.platform == "linux" else _Loaded(catalog.extra)
+
+
+@dataclass(frozen=True)
+class _Inherited:
+    catalog: Catalog
+
+    def __call__(self) -> Catalog:
+        return self.catalog
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    extra: tuple[Path, ...]
+
+    def __call__(self) -> Catalog:
+        return load(self.extra)
+
+
+class _Stop:
+    """Ends every log at its next block when the first process says so."""
+
+    def __init__(self, event: Any) -> None:
+        self._event = event
+
+    def watch(self, _path: str, blocks: Iterable[bytes]) -> Iterator[bytes]:
+        """Pass the blocks through."""
+        for block in blocks:
+            yield block
+            if self._event.is_set():
+                return
+
+
+_MINE: dict[str, Any] = {}
+"""What a worker process has: its reading, and what ends its work."""
+
+
+def _start(known: Callable[[], Catalog], stop: Any) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process decides what Ctrl-C means
+    _MINE.update(reading=Reading(known()), stop=_Stop(stop))
+
+
+def _work(bundle: list[Task]) -> list[Told]:
+    return [told(task, _MINE["reading"], Watched(Trail(()), (_MINE["stop"],))) for task in bundle]

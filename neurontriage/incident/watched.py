@@ -1,0 +1,44 @@
+"""What looks at every block of every log as it goes by: clocks, the trail of named files, Ctrl-C, progress."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from neurontriage.facts.clocks import Clocks
+from neurontriage.read.trail import Trail
+
+_REPORT = b'"unsupported_operators"'
+
+
+class Passing(Protocol):
+    """Sees the blocks of a log go by, and may end it."""
+
+    def watch(self, path: str, blocks: Iterable[bytes]) -> Iterator[bytes]:
+        """Pass the blocks through."""
+
+
+@dataclass
+class Watched:
+    """`clocks` and `trail` note what they see; `passing` are asked in turn. `report`: an input that is no log."""
+
+    trail: Trail | None
+    passing: tuple[Passing, ...] = ()
+    clocks: Clocks = field(default_factory=Clocks)
+    report: str | None = None
+
+    def blocks(self, name: str, content: Iterable[bytes], continues: bool = False) -> Iterable[bytes]:
+        """The blocks of a log, seen by all. `continues`: of a slice that is not the first of its log."""
+        seen = self._looked_at(name, content)
+        for one in self.passing:
+            seen = one.watch(name, seen)
+        seen = self.clocks.watch(name, seen, continues)
+        return self.trail.watch(name, seen) if self.trail is not None else seen
+
+    def _looked_at(self, name: str, content: Iterable[bytes]) -> Iterator[bytes]:
+        """The blocks of a log; one that is an analyze report is remembered."""
+        for number, block in enumerate(content):
+            if number == 0 and block[:200].lstrip().startswith(b"{") and _REPORT in block:
+                self.report = name
+            yield block

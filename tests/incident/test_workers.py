@@ -1,0 +1,185 @@
+"""Any number of workers, any order of arguments, slices, killed workers: the same bytes."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import itertools
+import os
+import random
+import signal
+import subprocess
+import sys
+import tarfile
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from neurontriage.incident import Way, crew, pool, read, task
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.read import slices
+from neurontriage.reports.json import document
+
+ROOT = Path(__file__).parent.parent.parent
+SAMPLES = sorted((ROOT / "samples").rglob("*.log"))
+STEP = "2026-05-05 10:00:%02d INFO step %d loss 0.%d\n"
+
+
+def log(rng: random.Random, size: int) -> bytes:
+    """Samples of failures between steps of training; some without an end of line."""
+    parts: list[str] = []
+    while sum(map(len, parts)) < size:
+        parts += [STEP % (rng.randrange(60), rng.randrange(9999), rng.randrange(999)) for _ in range(rng.randrange(40))]
+        parts.append(rng.choice(SAMPLES).read_text(errors="replace"))
+    return "".join(parts).encode()[: size if rng.random() < 0.5 else None]
+
+
+def incident(folder: Path, seed: int) -> list[str]:
+    """Logs of all kinds: plain, long, compressed, in an archive, empty, cut off, no text."""
+    rng = random.Random(seed)
+    files = {
+        "rank_3.log": log(rng, 9_000),
+        "rank_12.log": log(rng, 90_000),
+        "a.log.gz": gzip.compress(log(rng, 70_000), mtime=0),
+        "b.log.bz2": bz2.compress(log(rng, 3_000)),
+        "cut.log.gz": gzip.compress(log(rng, 60_000), mtime=0)[:-200],
+        "empty.log": b"",
+        "neff.log": b"\0\1\2\3" * 900,
+    }
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for number in range(5):
+            text = log(rng, 30_000 if number == 3 else 900)
+            info = tarfile.TarInfo(f"rank_{number}.log")
+            info.size = len(text)
+            archive.addfile(info, io.BytesIO(text))
+    files["many.tar.gz"] = packed.getvalue()
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_bytes(text)
+    return [str(folder / name) for name in files]
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slices, bundles and what is worth a worker, all small enough for a test."""
+    monkeypatch.setattr(slices, "SLICE", 20_000)
+    monkeypatch.setattr(slices, "LEAD", 8_000)
+    monkeypatch.setattr(slices, "TRAIL", 3_000)
+    monkeypatch.setattr(task, "_BUNDLE", 10_000)
+    monkeypatch.setattr(task, "_WORTH_UNPACKING", 2_000)
+
+
+def answer(paths: Iterable[str], catalog: Catalog, way: Way) -> tuple[list[str], list[str]]:
+    """Everything that an answer holds."""
+    logs = read(list(paths), catalog, way)
+    return [document(one) for one in logs.diagnoses], sorted(logs.notes)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("each", [False, True], ids=["one incident", "each log"])
+def test_the_same_answer_for_any_number_of_workers(tmp_path: Path, catalog: Catalog, each: bool) -> None:
+    for seed in range(3):
+        paths = incident(tmp_path / str(seed), seed)
+        alone = answer(paths, catalog, Way(each))
+        assert len(alone[0]) == (12 if each else 1)
+        for workers in (2, 3, 7):
+            random.Random(workers).shuffle(paths)
+            assert answer(paths, catalog, Way(each, workers=workers)) == alone
+
+
+@pytest.mark.usefixtures("small")
+def test_a_killed_worker_costs_time_only(tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = incident(tmp_path, 5)
+    alone = answer(paths, catalog, Way())
+    work = pool._work
+
+    def killed(bundle: list[task.Task]) -> list[task.Told]:
+        if any(one.one.name.endswith("rank_12.log") for one in bundle):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return work(bundle)
+
+    monkeypatch.setattr(pool, "_work", killed)
+    killed.__module__, killed.__qualname__ = pool.__name__, "_work"
+    assert answer(paths, catalog, Way(workers=2)) == alone
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    lines=st.lists(st.integers(0, 400), max_size=40),
+    size=st.integers(1, 500),
+    block=st.integers(1, 900),
+    ended=st.booleans(),
+)
+def test_slices_hold_every_line_once(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[int], size: int, block: int, ended: bool
+) -> None:
+    text = b"\n".join(b"%d" % n + b"x" * length for n, length in enumerate(lines)) + b"\n" * ended
+    cut = [text[at : at + block] for at in range(0, len(text), block)]
+    whole = b"".join(cut).splitlines(keepends=True)
+    found = [(one, b"".join(one.body)) for one in slices.sliced(whole, size)]
+    assert b"".join(body for _, body in found) == text
+    assert [one.continues for one, _ in found] == [False] + [True] * (len(found) - 1)
+    for (one, body), (after, following) in itertools.pairwise(found):
+        assert body.endswith(b"\n") and (one.lead + body).endswith(after.lead) and following.startswith(one.trail)
+
+
+def test_a_file_is_cut_at_its_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slices, "SLICE", 1000)
+    monkeypatch.setattr(slices, "LEAD", 100)
+    monkeypatch.setattr(slices, "TRAIL", 70)
+    for seed in range(20):
+        rng = random.Random(seed)
+        lengths = [rng.choice([0, 3, 30, 300, 3000]) for _ in range(60)]
+        text = b"\n".join(b"y" * length for length in lengths) + b"\n" * rng.randrange(2)
+        path = tmp_path / "x.log"
+        path.write_bytes(text)
+        one = slices.Input(str(path), path, len(text))
+        bodies = []
+        for span in slices.spans(one):
+            piece = slices.slice_of(one, span)
+            lead = piece.lead
+            bodies.append(b"".join(piece.body))
+            assert b"".join(bodies[:-1]).endswith(lead)
+            assert text[len(b"".join(bodies)) :].startswith(piece.trail)
+        assert b"".join(bodies) == text and len(bodies) == min(len(text) // 1000, 64)
+
+
+def test_what_is_no_plain_file_is_not_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slices, "SLICE", 100)
+    for name, text in (
+        ("u.log", "ä".encode("utf-16") * 500),
+        ("z.log", gzip.compress(os.urandom(999))),
+        ("n", b"\0" * 999),
+    ):
+        (tmp_path / name).write_bytes(text)
+        assert slices.spans(slices.Input(name, tmp_path / name, len(text))) == []
+
+
+def test_small_inputs_start_no_process(catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "read_by", lambda *_: pytest.fail("a pool for one short log"))
+    assert read([str(SAMPLES[0])], catalog, Way(workers=0)).diagnoses
+    assert crew.workers_for([slices.Input("a", None, 99 << 20)], 0) == crew.cores() >= 1
+    assert crew.workers_for([slices.Input("a.gz", None, 3 << 20)], 0) == crew.cores()
+    assert crew.workers_for([slices.Input("a", None, 9)], 3) == 3
+
+
+def test_ctrl_c_ends_all_workers_and_answers(tmp_path: Path) -> None:
+    text = (ROOT / "samples" / "compiler-internal" / "ten404-loop.log").read_bytes()
+    with (tmp_path / "long.log").open("wb") as target:
+        target.write(text)
+        lines = b"".join(b"WARNING: retry %d of the loader failed, error %d\n" % (n, n % 7) for n in range(90_000))
+        target.writelines([lines] * 24)
+    command = [sys.executable, "-m", "neurontriage", "explain", str(tmp_path / "long.log"), "--workers", "3"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as running:
+        time.sleep(1.5)
+        os.killpg(running.pid, signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    assert running.returncode in (130, 1), err  # 1: it was done before
+    assert b"TEN404-InferIntrinsicOnCC" in out
+    assert b"Traceback" not in err
