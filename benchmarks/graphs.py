@@ -17,7 +17,7 @@ from pathlib import Path
 from neurontriage.hlo import files
 from neurontriage.hlo.module import Module
 from neurontriage.reduce.asking import Asker, Budget
-from neurontriage.reduce.predicate import Answer
+from neurontriage.reduce.predicate import Answer, Stop
 from neurontriage.reduce.session import Reduction, size
 
 MODELS = Path(__file__).parent / "models"
@@ -87,8 +87,9 @@ FAILURES: dict[str, Callable[[Module], bool]] = {
 def reduced(module: Module, fails: Callable[[Module], bool], workers: int, pause: float) -> tuple[int, int, float]:
     """Operators left, calls, seconds."""
 
-    def predicate(data: bytes) -> Answer:
-        time.sleep(pause)
+    def predicate(data: bytes, stop: Stop) -> Answer:
+        if stop.wait(pause):
+            return Answer("stopped")
         return Answer("same" if fails(files.parse("candidate", data).module) else "passes")
 
     with tempfile.TemporaryDirectory() as folder:

@@ -6,12 +6,12 @@ import hashlib
 import json
 import threading
 import time
-from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from neurontriage.reduce.predicate import Answer, Predicate
+from neurontriage.reduce.ahead import Call, Step
+from neurontriage.reduce.predicate import Answer, Predicate, Stop
 
 JOURNAL = "calls.jsonl"
 OTHERS = "other-failures"
@@ -37,7 +37,6 @@ class Asker:
     predicate: Predicate
     folder: Path
     budget: Budget
-    progress: Callable[[str], None] = lambda _: None
     question: str = ""
     """What is asked, in words: answers to another question in the same folder do not count."""
     calls: int = 0
@@ -46,6 +45,7 @@ class Asker:
 
     def __post_init__(self) -> None:
         self._known: dict[str, Answer] = {}
+        self._running: dict[str, Future[Answer]] = {}
         self._lock = threading.Lock()
         self._started = time.monotonic()
         self._pool = ThreadPoolExecutor(self.budget.workers)
@@ -63,29 +63,53 @@ class Asker:
         except (ValueError, KeyError, TypeError):
             return
 
-    def answer(self, module: bytes, again: bool = False) -> Answer:
-        """The verdict on one module; `again` asks the predicate a second time although the answer is known."""
+    def answer(self, module: bytes, again: bool = False, stop: Stop | None = None) -> Answer:
+        """The verdict on one module; `again` asks the predicate a second time although the answer is known.
+
+        Raises Spent. A module that another worker asks about right now is waited for, not asked twice.
+        """
         key = _key(self.question, module) + ("-again" if again else "")
+        stop = stop or Stop()
+        while True:
+            with self._lock:
+                if key in self._known:
+                    return self._known[key]
+                running = self._running.get(key)
+                if running is None:
+                    self._spend()
+                    mine: Future[Answer] = Future()
+                    self._running[key] = mine
+            if running is None:
+                return self._asked(key, module, stop, mine)
+            found = running.result()
+            if found.verdict != "stopped" or stop.is_set():
+                return found
+
+    def _asked(self, key: str, module: bytes, stop: Stop, running: Future[Answer]) -> Answer:
+        """Asks the predicate; an answer that was stopped on the way is forgotten."""
+        try:
+            found = self.predicate(module, stop)
+        except BaseException as error:
+            running.set_exception(error)
+            raise
+        finally:
+            with self._lock:
+                del self._running[key]
         with self._lock:
-            known = self._known.get(key)
-        if known is not None:
-            return known
-        self._spend()
-        found = self.predicate(module)
-        with self._lock:
-            self._known[key] = found
-            self._journal.write(json.dumps({"module": key, **asdict(found)}) + "\n")
-            self._journal.flush()
+            if found.verdict != "stopped":
+                self._known[key] = found
+                self._journal.write(json.dumps({"module": key, **asdict(found)}) + "\n")
+                self._journal.flush()
             self._note(found, module)
+        running.set_result(found)
         return found
 
     def _spend(self) -> None:
-        with self._lock:
-            if self.calls >= self.budget.calls:
-                raise Spent(f"the budget of {self.budget.calls:,} calls is used up")
-            if time.monotonic() - self._started > self.budget.seconds:
-                raise Spent(f"the time limit of {self.budget.seconds:.0f} s is used up")
-            self.calls += 1
+        if self.calls >= self.budget.calls:
+            raise Spent(f"the budget of {self.budget.calls:,} calls is used up")
+        if time.monotonic() - self._started > self.budget.seconds:
+            raise Spent(f"the time limit of {self.budget.seconds:.0f} s is used up")
+        self.calls += 1
 
     def _note(self, found: Answer, module: bytes) -> None:
         """A candidate that fails otherwise is kept: another bug, found on the way."""
@@ -97,35 +121,20 @@ class Asker:
                 (folder / f"{name}.hlo_module.pb").write_bytes(module)
                 (folder / f"{name}.txt").write_text(found.said + "\n", encoding="utf-8")
             self.others[found.said] = self.others.get(found.said, 0) + 1
-        self.progress(f"call {self.calls}: {found.verdict} ({found.seconds:.1f} s)")
 
-    def first(self, modules: Sequence[Callable[[], bytes]]) -> int | None:
-        """The index of the first module that fails the same way; the lowest one, whatever the number of workers."""
-        width = self.budget.workers
-        for start in range(0, len(modules), width):
-            answers = self._together(modules[start : start + width])
-            failing = [n for n, one in enumerate(answers) if one.verdict == "same"]
-            if failing:
-                return start + failing[0]
-        return None
+    def start(self, step: Step) -> Call:
+        """Asks a question of a reduction without waiting for the answer."""
+        stop = Stop()
 
-    def all(self, modules: Sequence[Callable[[], bytes]]) -> list[bool]:
-        """For each module whether it fails the same way."""
-        return [one.verdict == "same" for one in self._together(modules)]
+        def ask() -> Answer:
+            return Answer("stopped") if stop.is_set() else self.answer(step.make(), step.again, stop)
 
-    def _together(self, modules: Sequence[Callable[[], bytes]]) -> list[Answer]:
-        if self.budget.workers == 1:
-            return [self.answer(make()) for make in modules]
-        waiting: list[Future[Answer]] = [self._pool.submit(self.answer, make()) for make in modules]
-        return [future.result() for future in waiting]
+        return Call(self._pool.submit(ask), stop)
 
-    def later(self, module: bytes) -> Future[Answer]:
-        """A second answer on a module, while others are asked; at once where there is one worker only."""
-        if self.budget.workers > 1:
-            return self._pool.submit(self.answer, module, True)
-        done: Future[Answer] = Future()
-        done.set_result(self.answer(module, again=True))
-        return done
+    @property
+    def ahead(self) -> int:
+        """One question for each worker; one alone when the budget is nearly used up."""
+        return self.budget.workers if self.budget.calls - self.calls > 2 * self.budget.workers else 1
 
     def close(self) -> None:
         """Waits for what runs, and closes the journal."""

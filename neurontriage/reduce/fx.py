@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from neurontriage.reduce.asking import Asker, Budget, Spent
-from neurontriage.reduce.predicate import Check, Command, Compiles, Predicate
+from neurontriage.reduce.predicate import Check, Command, Compiles, Predicate, Stop
 
 REQUEST, RESULT, PROTO, CODE = "request.json", "fx.json", "fx.hlo_module.pb", "fx_graph.py"
 
@@ -108,7 +108,11 @@ def _predicate(wanted: dict[str, Any], module: bytes) -> tuple[Predicate | None,
     command = Command(tuple(wanted["command"]), wanted["limit"])
     if not wanted["like"]:
         check = Check(command)
-        return (check, "") if check(module).verdict == "same" else (None, "the check does not hold for the original")
+        return (
+            (check, "")
+            if check(module, Stop()).verdict == "same"
+            else (None, "the check does not hold for the original")
+        )
     compiles = Compiles(command, lambda text: explain_text(text, path="compiler output"), entry=wanted["like"])
     identity, answer = compiles.first(module)
     if identity is None:

@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -17,10 +18,14 @@ from typing import Literal, Protocol
 from neurontriage.model import Diagnosis
 from neurontriage.reduce.identity import Identity, identities
 
-Verdict = Literal["same", "other", "passes", "unresolved"]
+Verdict = Literal["same", "other", "passes", "unresolved", "stopped"]
+Stop = threading.Event
+"""Set when an answer is not needed any more."""
 Explain = Callable[[str], Diagnosis]
 _LONGEST = 4_000_000
 """Bytes of output that are read: the end of it, where the failure stands."""
+_LOOK = 0.2
+"""Seconds between two looks at whether the answer is still needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +40,25 @@ class Answer:
 class Predicate(Protocol):
     """Asked with the bytes of a module."""
 
-    def __call__(self, module: bytes) -> Answer:
-        """The verdict on one candidate; called from several threads."""
+    def __call__(self, module: bytes, stop: Stop) -> Answer:
+        """The verdict on one candidate, `stopped` when `stop` is set meanwhile; called from several threads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a command did: exit status (None: ended by us), output, seconds, whether its answer was not needed."""
+
+    status: int | None
+    text: str
+    seconds: float
+    stopped: bool = False
+
+    @property
+    def unfinished(self) -> Answer | None:
+        """The answer of a command that did not come to its end."""
+        if self.status is not None:
+            return None
+        return Answer("stopped") if self.stopped else Answer("unresolved", "time limit", self.seconds)
 
 
 @dataclass(frozen=True)
@@ -47,16 +69,16 @@ class Command:
     limit: float = 600.0
     environment: Mapping[str, str] = field(default_factory=dict)
 
-    def run(self, module: bytes) -> tuple[int | None, str, float]:
-        """Exit status (None: stopped at the time limit), output, seconds."""
+    def run(self, module: bytes, stop: Stop) -> Ran:
+        """Runs until it ends, or until its time limit."""
         with tempfile.TemporaryDirectory(prefix="neurontriage-reduce-") as folder:
             path = Path(folder) / "candidate.hlo_module.pb"
             path.write_bytes(module)
             words = [word.replace("{}", str(path)) for word in self.words]
             words += [] if any("{}" in word for word in self.words) else [str(path)]
-            return self._run(words, folder)
+            return self._run(words, folder, stop)
 
-    def _run(self, words: list[str], folder: str) -> tuple[int | None, str, float]:
+    def _run(self, words: list[str], folder: str, stop: Stop) -> Ran:
         started = time.monotonic()
         log = Path(folder) / "output.txt"
         with log.open("wb") as output:
@@ -69,17 +91,21 @@ class Command:
                 env={**os.environ, **self.environment},
                 start_new_session=True,
             )
-            status: int | None = None
             try:
-                status = process.wait(self.limit)
-            except subprocess.TimeoutExpired:
-                pass
+                status = _waited(process, started + self.limit, stop)
             finally:
                 _end(process)
         with log.open("rb") as output:
             output.seek(max(0, log.stat().st_size - _LONGEST))
             text = output.read().decode("utf-8", "replace")
-        return status, text, time.monotonic() - started
+        return Ran(status, text, time.monotonic() - started, stop.is_set())
+
+
+def _waited(process: subprocess.Popen[bytes], until: float, stop: Stop) -> int | None:
+    while (left := until - time.monotonic()) > 0 and not stop.is_set():
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return process.wait(min(left, _LOOK))
+    return None
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -94,11 +120,10 @@ class Check:
 
     command: Command
 
-    def __call__(self, module: bytes) -> Answer:
-        status, _, seconds = self.command.run(module)
-        if status is None:
-            return Answer("unresolved", "time limit", seconds)
-        return Answer("same" if status == 0 else "passes", f"exit status {status}", seconds)
+    def __call__(self, module: bytes, stop: Stop) -> Answer:
+        ran = self.command.run(module, stop)
+        verdict: Verdict = "same" if ran.status == 0 else "passes"
+        return ran.unfinished or Answer(verdict, f"exit status {ran.status}", ran.seconds)
 
 
 @dataclass(frozen=True)
@@ -110,31 +135,31 @@ class Compiles:
     wanted: Identity | None = None
     entry: str = ""
 
-    def __call__(self, module: bytes) -> Answer:
-        status, text, seconds = self.command.run(module)
-        if status is None:
-            return Answer("unresolved", "time limit", seconds)
-        found = identities(self.explain(text))
-        if status == 0 or not found:
-            return Answer("passes", f"exit status {status}", seconds)
-        if any(self._same(one) for one in found):
-            return Answer("same", str(next(one for one in found if self._same(one))), seconds)
-        return Answer("other", str(found[0]), seconds)
+    def __call__(self, module: bytes, stop: Stop) -> Answer:
+        ran = self.command.run(module, stop)
+        if ran.unfinished:
+            return ran.unfinished
+        found = identities(self.explain(ran.text))
+        if ran.status == 0 or not found:
+            return Answer("passes", f"exit status {ran.status}", ran.seconds)
+        same = next((one for one in found if self._same(one)), None)
+        return Answer("same" if same else "other", str(same or found[0]), ran.seconds)
 
     def _same(self, one: Identity) -> bool:
         return one == self.wanted if self.wanted else one.entry == self.entry
 
     def first(self, module: bytes) -> tuple[Identity | None, Answer]:
         """How the original fails: the identity of the wanted entry, None when it does not fail like that."""
-        status, text, seconds = self.command.run(module)
-        if status is None:
-            return None, Answer("unresolved", f"stopped at the time limit of {self.command.limit:.0f} s", seconds)
-        found = identities(self.explain(text))
+        ran = self.command.run(module, Stop())
+        if ran.unfinished:
+            limit = f"stopped at the time limit of {self.command.limit:.0f} s"
+            return None, Answer("unresolved", limit, ran.seconds)
+        found = identities(self.explain(ran.text)) if ran.status != 0 else ()
         chosen = next((one for one in found if one.entry == self.entry), None)
-        if chosen is not None and status != 0:
-            return chosen, Answer("same", str(chosen), seconds)
-        what = str(found[0]) if found and status != 0 else f"exit status {status}"
-        return None, Answer("other" if found and status != 0 else "passes", what, seconds)
+        if chosen is not None:
+            return chosen, Answer("same", str(chosen), ran.seconds)
+        what = str(found[0]) if found else f"exit status {ran.status}"
+        return None, Answer("other" if found else "passes", what, ran.seconds)
 
 
 def words(text: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from neurontriage.model import Diagnosis
 from neurontriage.reduce.asking import Asker, Budget
 from neurontriage.reduce.candidate import Original, build
 from neurontriage.reduce.identity import Identity
-from neurontriage.reduce.predicate import Check, Command, Compiles, Predicate, words
+from neurontriage.reduce.predicate import Check, Command, Compiles, Predicate, Stop, words
 from neurontriage.reduce.session import Reduction, size
 from neurontriage.reduce.verifying import Verifier
 
@@ -192,12 +192,8 @@ def _one(request: Request, module: Module, command: Command, explain: Explain, s
     if predicate is None:
         return Outcome(whole, None, identity, line, fault)
     say(f"The original fails: {identity or 'the command says so'}.")
-    asker = Asker(predicate, request.folder, request.budget, say, f"{line}\n{identity}")
+    asker = Asker(predicate, request.folder, request.budget, f"{line}\n{identity}")
     try:
-        if asker.answer(files.dump(whole)).verdict != "same":
-            return Outcome(
-                whole, None, identity, line, "the original does not fail that way a second time", asker.calls
-            )
         return replace(_reduced(request, whole, asker, identity, say), command=line)
     finally:
         asker.close()
@@ -206,8 +202,13 @@ def _one(request: Request, module: Module, command: Command, explain: Explain, s
 def _predicate(
     request: Request, command: Command, explain: Explain, original: bytes
 ) -> tuple[Predicate | None, Identity | None, str]:
+    """How candidates are judged, after a first look at the original; without a predicate, why there is none."""
     if not request.like:
-        return Check(command), None, ""
+        check = Check(command)
+        answer = check(original, Stop())
+        if answer.verdict == "same":
+            return check, None, ""
+        return None, None, f"--check says that the original does not fail: {answer.said}, 0 says that it does"
     first = Compiles(command, explain, entry=request.like)
     identity, answer = first.first(original)
     if identity is None:
@@ -232,6 +233,9 @@ def _reduced(request: Request, whole: Module, asker: Asker, identity: Identity |
     finally:
         if verifier is not None:
             verifier.close()
+    if not work.fails:
+        reason = "the original does not fail that way a second time"
+        return Outcome(whole, None, identity, "", reason, asker.calls)
     if work.stopped:
         notes.append(f"Ended early: {work.stopped}. The same command goes on from here.")
-    return Outcome(whole, found, identity, "", "", asker.calls, tuple(work.done), dict(asker.others), tuple(notes))
+    return Outcome(whole, found, identity, "", "", asker.calls, work.done, dict(asker.others), tuple(notes))

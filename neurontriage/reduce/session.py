@@ -1,27 +1,24 @@
-"""The reduction from beginning to end: the original first, then pass after pass, each result checked twice."""
+"""The reduction from beginning to end, as a tree of questions: the original, pass after pass, each result twice."""
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
 from typing import Protocol
 
 from neurontriage.hlo import files
 from neurontriage.hlo.module import UNCOUNTED, Module
 from neurontriage.reduce import edits
+from neurontriage.reduce.ahead import End, Node, Step, Walk
 from neurontriage.reduce.asking import Asker, Spent
 from neurontriage.reduce.candidate import Original, build
 from neurontriage.reduce.edits import Variant
 from neurontriage.reduce.predicate import Answer
-from neurontriage.reduce.search import ddmin, shortest_prefix, shortest_suffix
+from neurontriage.reduce.search import Ask, Then, ddmin, shortest_prefix, shortest_suffix
 
 Log = Callable[[str], None]
-Shrink = Callable[[Sequence[int]], Sequence[int]]
-"""A pass: members that fail → fewer that still do."""
+Variants = Callable[[Module], Iterator[Variant]]
 _BYPASSED_UP_TO = 400
 """Operators; above that, one call each costs more than it brings."""
 
@@ -33,14 +30,20 @@ class Verifies(Protocol):
         """XLA's complaint."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Offer:
-    """The result of a pass, until a second answer confirms it."""
+@dataclass(frozen=True)
+class Reached:
+    """The smallest module that failed twice, and the passes that made it smaller, in words."""
 
-    text: str
-    members: tuple[int, ...]
     module: Module
-    answer: Future[Answer]
+    done: tuple[str, ...] = ()
+
+    def smaller(self, module: Module, text: str) -> Reached:
+        """After one more pass."""
+        return Reached(module, (*self.done, text))
+
+
+More = Callable[[Reached], Node]
+"""What follows a pass."""
 
 
 @dataclass
@@ -52,152 +55,210 @@ class Reduction:
     verifier: Verifies | None
     shapes: bool
     log: Log
-    done: list[str] = field(default_factory=list)
+    done: tuple[str, ...] = ()
     """Passes that made it smaller, in words."""
     stopped: str = ""
-    _sure: tuple[int, ...] = ()
-    _offer: _Offer | None = None
+    fails: bool = True
+    """Whether the original failed a second time."""
 
     def run(self) -> Module:
         """The smallest module found; `stopped` says why it ended early, if it did."""
+        start = Reached(self.module)
+        first = Step(
+            "again",
+            partial(files.dump, self.module),
+            start,
+            lambda fails: _members(start, self._from_members) if fails else End(start),
+            text="the original",
+        )
         try:
-            self._members()
-            self._bodies()
-            for name, variants in self._edits():
-                self._repeat(name, variants)
+            self._take(Walk(self.asker, self._told).to_the_end(first))
         except Spent as spent:
             self.stopped = str(spent)
-            with contextlib.suppress(Spent):
-                self._settled()
         return self.module
 
-    def _members(self) -> None:
-        """Which instructions are needed: prefix, suffix, opcodes, single ones."""
-        original = Original(self.module)
-        whole: Sequence[int] = original.order
-        width = self.asker.budget.workers
+    def _take(self, reached: Reached) -> None:
+        for text in reached.done[len(self.done) :]:
+            self.log(text)
+        self.module, self.done = reached.module, reached.done
 
-        def make(members: Sequence[int]) -> Callable[[], bytes]:
-            chosen = set(members)
-            return lambda: files.dump(build(original, original.closed(n for n in whole if n in chosen)))
+    def _told(self, step: Step, answer: Answer) -> None:
+        """One question of the way is answered."""
+        self._take(step.reached)
+        same = answer.verdict == "same"
+        if step.text == "the original":
+            self.fails = same
+        elif step.kind == "again" and not same:
+            self.log(f"{step.text}: a second try says {answer.verdict} ({answer.said}); not accepted")
+        self.log(f"call {self.asker.calls}, {step.kind}: {answer.verdict} ({answer.seconds:.1f} s)")
 
-        def all_(candidates: Sequence[Sequence[int]]) -> list[bool]:
-            return self.asker.all([make(one) for one in candidates])
+    def _from_members(self, reached: Reached) -> Node:
+        return _bodies(reached, self._from_bodies)
 
-        def first(candidates: Sequence[Sequence[int]]) -> int | None:
-            return self.asker.first([make(one) for one in candidates])
+    def _from_bodies(self, reached: Reached) -> Node:
+        return self._edited(reached, self._edits(reached.module))
 
-        passes: list[tuple[str, Shrink]] = [
-            ("prefix", lambda members: shortest_prefix(members, all_, width)),
-            ("suffix", lambda members: shortest_suffix(members, all_, width)),
-            ("opcodes", lambda members: self._opcodes(members, original, first)),
-            ("single instructions", lambda members: ddmin(members, first, self._smaller)),
-        ]
-        self._pass_by_pass(passes, original)
+    def _edited(self, reached: Reached, left: list[tuple[str, Variants]]) -> Node:
+        """One kind of edit after the other."""
+        if not left:
+            return End(reached)
+        (kind, variants), *rest = left
+        return _repeated(_Round(kind, variants, reached), lambda now: self._edited(now, rest))
 
-    def _pass_by_pass(self, passes: list[tuple[str, Shrink]], original: Original) -> None:
-        """The second look at each result happens during the next pass; where it fails, that pass starts from before."""
-        members = self._sure = original.order
-        for name, shrink in passes:
-            found = shrink(members)
-            if not self._settled():
-                members = self._sure
-                found = shrink(members)
-            if len(found) < len(members):
-                kept = original.closed(found)
-                text = f"{name}: {len(members):,} → {len(kept):,} instructions"
-                members = tuple(n for n in found if n in kept)
-                candidate = build(original, kept)
-                self._offer = _Offer(text, members, candidate, self.asker.later(files.dump(candidate)))
-        self._settled()
-
-    def _settled(self) -> bool:
-        """Takes over the result that waits for its second answer; False where that does not confirm it."""
-        offer, self._offer = self._offer, None
-        if offer is None:
-            return True
-        answer = offer.answer.result()
-        if answer.verdict != "same":
-            self.log(f"{offer.text}: a second try says {answer.verdict} ({answer.said}); not accepted")
-            return False
-        self.module, self._sure = offer.module, offer.members
-        self._note(offer.text)
-        return True
-
-    def _opcodes(
-        self, members: Sequence[int], original: Original, first: Callable[[Sequence[Sequence[int]]], int | None]
-    ) -> Sequence[int]:
-        """Whole opcodes at once: few of them matter for most failures."""
-        groups = original.opcodes(frozenset(members))
-
-        def spread(names: Sequence[str]) -> list[int]:
-            wanted = frozenset().union(*(groups[name] for name in names))
-            return [n for n in members if n in wanted]
-
-        needed = ddmin(list(groups), lambda candidates: first([spread(one) for one in candidates]), lambda _: None)
-        return spread(needed)
-
-    def _smaller(self, members: Sequence[int]) -> None:
-        self.asker.progress(f"{len(members):,} instructions left")
-
-    def _again(self, name: str, candidate: Module) -> bool:
-        answer = self.asker.answer(files.dump(candidate), again=True)
-        if answer.verdict == "same":
-            return True
-        self.log(f"{name}: a second try says {answer.verdict} ({answer.said}); not accepted")
-        return False
-
-    def _note(self, text: str) -> None:
-        self.done.append(text)
-        self.log(text)
-
-    def _bodies(self) -> None:
-        """Into the body of a loop or call, as long as that fails too."""
-        for name, candidate in edits.bodies(self.module):
-            if self._fails(candidate) and self._again(name, candidate):
-                self.module = candidate
-                self._note(name)
-                self._members()
-                self._bodies()
-                return
-
-    def _edits(self) -> Iterator[tuple[str, Callable[[Module], Iterator[Variant]]]]:
-        if size(self.module) <= _BYPASSED_UP_TO:
-            yield "bypass", edits.bypasses
-        yield "constants", edits.constants
-        yield "attributes", edits.attributes
-        if self.shapes and self.verifier is not None:
-            yield "shapes", self._legal_shapes
+    def _edits(self, module: Module) -> list[tuple[str, Variants]]:
+        chosen: list[tuple[str, Variants]] = [("bypass", edits.bypasses)] if size(module) <= _BYPASSED_UP_TO else []
+        chosen += [("constants", edits.constants), ("attributes", edits.attributes)]
+        return [*chosen, ("shapes", self._legal_shapes)] if self.shapes and self.verifier is not None else chosen
 
     def _legal_shapes(self, module: Module) -> Iterator[Variant]:
         for name, candidate in edits.smaller_shapes(module):
             if self.verifier is not None and not self.verifier.fault(files.dump(candidate)):
                 yield name, candidate
 
-    def _repeat(self, name: str, variants: Callable[[Module], Iterator[Variant]]) -> None:
-        """The first variant that still fails is kept, until none does."""
-        tried: set[str] = set()
-        while (found := self._one_smaller(variants(self.module), tried)) is not None:
-            what, candidate = found
-            if self._again(name, candidate):
-                self.module = candidate
-                self._note(what)
-            else:
-                tried.add(what)
 
-    def _one_smaller(self, variants: Iterator[Variant], tried: set[str]) -> Variant | None:
-        """The first untried variant that fails; as many as there are workers are asked at once."""
-        fresh = (one for one in variants if one[0] not in tried)
-        while some := list(islice(fresh, self.asker.budget.workers)):
-            found = self.asker.first([partial(files.dump, candidate) for _, candidate in some])
-            if found is not None:
-                tried |= {what for what, _ in some[:found]}
-                return some[found]
-            tried |= {what for what, _ in some}
-        return None
+def _confirmed(text: str, module: Module, reached: Reached, then: Then) -> Node:
+    """A second look at what a pass found."""
+    return Step("again", partial(files.dump, module), reached, then, again=True, text=text)
 
-    def _fails(self, candidate: Module) -> bool:
-        return self.asker.answer(files.dump(candidate)).verdict == "same"
+
+@dataclass(frozen=True)
+class _Members:
+    """The instructions that are left of a module, by their ids, and what asks about fewer of them."""
+
+    original: Original
+    reached: Reached
+    left: Sequence[int]
+
+    def built(self, members: Sequence[int]) -> Module:
+        chosen = set(members)
+        return build(self.original, self.original.closed(n for n in self.original.order if n in chosen))
+
+    def asks(self, kind: str) -> Ask[int]:
+        def ask(members: Sequence[int], then: Then) -> Node:
+            return Step(kind, lambda: files.dump(self.built(members)), self.reached, then)
+
+        return ask
+
+    def fewer(self, name: str, found: Sequence[int], more: Callable[[_Members], Node]) -> Node:
+        """After a pass: what it found, once that failed a second time, else what there was before."""
+        if len(found) == len(self.left):
+            return more(self)
+        kept = self.original.closed(found)
+        text = f"{name}: {len(self.left):,} → {len(kept):,} instructions"
+        module = build(self.original, kept)
+        after = replace(self, reached=self.reached.smaller(module, text), left=[n for n in found if n in kept])
+        return _confirmed(text, module, self.reached, lambda fails: more(after if fails else self))
+
+
+def _members(reached: Reached, more: More) -> Node:
+    """Which instructions are needed: prefix, suffix, opcodes, single ones."""
+    original = Original(reached.module)
+    return _prefix(_Members(original, reached, original.order), more)
+
+
+def _prefix(work: _Members, more: More) -> Node:
+    following = partial(_suffix, more=more)
+    return shortest_prefix(work.left, work.asks("prefix"), lambda found: work.fewer("prefix", found, following))
+
+
+def _suffix(work: _Members, more: More) -> Node:
+    following = partial(_opcodes, more=more)
+    return shortest_suffix(work.left, work.asks("suffix"), lambda found: work.fewer("suffix", found, following))
+
+
+def _opcodes(work: _Members, more: More) -> Node:
+    """Whole opcodes at once: few of them matter for most failures."""
+    groups = work.original.opcodes(frozenset(work.left))
+
+    def spread(names: Sequence[str]) -> list[int]:
+        wanted = frozenset().union(*(groups[name] for name in names))
+        return [n for n in work.left if n in wanted]
+
+    ask = work.asks("opcodes")
+    return ddmin(
+        list(groups),
+        lambda names, then: ask(spread(names), then),
+        lambda names: work.fewer("opcodes", spread(names), partial(_single, more=more)),
+    )
+
+
+def _single(work: _Members, more: More) -> Node:
+    return ddmin(
+        work.left,
+        work.asks("single"),
+        lambda found: work.fewer("single instructions", found, lambda now: more(now.reached)),
+    )
+
+
+def _bodies(reached: Reached, more: More) -> Node:
+    """Into the body of a loop or call, as long as that fails too."""
+    bodies = _Shared(edits.bodies(reached.module))
+
+    def at(number: int) -> Node:
+        body = bodies.get(number)
+        if body is None:
+            return more(reached)
+        name, module = body
+
+        def twice(fails: bool) -> Node:
+            inside = reached.smaller(module, name)
+            return _members(inside, partial(_bodies, more=more)) if fails else at(number + 1)
+
+        def once(fails: bool) -> Node:
+            return _confirmed(name, module, reached, twice) if fails else at(number + 1)
+
+        return Step("body", partial(files.dump, module), reached, once)
+
+    return at(0)
+
+
+@dataclass(frozen=True)
+class _Round:
+    """Variants of one kind on one module; `tried` are the names of those that do not fail."""
+
+    kind: str
+    variants: Variants
+    reached: Reached
+    tried: frozenset[str] = frozenset()
+
+
+def _repeated(work: _Round, more: More) -> Node:
+    """The first variant that still fails is kept, until none does."""
+    fresh = _Shared(one for one in work.variants(work.reached.module) if one[0] not in work.tried)
+
+    def at(number: int, tried: frozenset[str]) -> Node:
+        variant = fresh.get(number)
+        if variant is None:
+            return more(work.reached)
+        what, module = variant
+        kept = replace(work, reached=work.reached.smaller(module, what), tried=tried)
+
+        def twice(fails: bool) -> Node:
+            return _repeated(kept, more) if fails else at(number + 1, tried | {what})
+
+        def once(fails: bool) -> Node:
+            return _confirmed(what, module, work.reached, twice) if fails else at(number + 1, tried | {what})
+
+        return Step(work.kind, partial(files.dump, module), work.reached, once)
+
+    return at(0, work.tried)
+
+
+@dataclass
+class _Shared:
+    """Variants that several branches look at, each made once."""
+
+    rest: Iterator[Variant]
+    made: list[Variant] = field(default_factory=list)
+
+    def get(self, number: int) -> Variant | None:
+        """None behind the last."""
+        while len(self.made) <= number:
+            one = next(self.rest, None)
+            if one is None:
+                return None
+            self.made.append(one)
+        return self.made[number]
 
 
 def size(module: Module) -> int:
