@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import typer
 
 from neurontriage.errors import Exit, TriageError
-from neurontriage.model import Diagnosis
 
 if TYPE_CHECKING:
     from neurontriage.reduce import running
@@ -41,7 +40,7 @@ def reduce(  # noqa: PLR0913 - one parameter per option of the command line
     from neurontriage.reduce import outputs, running
     from neurontriage.reduce.asking import Budget
 
-    explain = _explainer()
+    explain = running.explainer()
     like = _entry(like) if like else _of_log(log, explain)
     if not like and not check:
         raise TriageError(
@@ -54,18 +53,6 @@ def reduce(  # noqa: PLR0913 - one parameter per option of the command line
     outcome = running.run(request, explain, (lambda _: None) if quiet else _say)
     _show(outcome, outputs.write(outcome, request))
     raise typer.Exit(Exit.OK if outcome.smaller else Exit.FOUND)
-
-
-def _explainer() -> running.Explain:
-    from neurontriage.knowledge.catalog import load
-    from neurontriage.triage import explain_text
-
-    load()
-
-    def explain(text: str) -> Diagnosis:
-        return explain_text(text, path="compiler output")
-
-    return explain
 
 
 def _entry(name: str) -> str:

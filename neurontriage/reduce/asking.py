@@ -46,7 +46,7 @@ class Asker:
     def __post_init__(self) -> None:
         self._known: dict[str, Answer] = {}
         self._running: dict[str, Future[Answer]] = {}
-        self._lock = threading.Lock()
+        self._lock, self._making = threading.Lock(), threading.Lock()
         self._started = time.monotonic()
         self._pool = ThreadPoolExecutor(self.budget.workers)
         path = self.folder / JOURNAL
@@ -127,7 +127,9 @@ class Asker:
         stop = Stop()
 
         def ask() -> Answer:
-            return Answer("stopped") if stop.is_set() else self.answer(step.make(), step.again, stop)
+            with self._making:  # one after the other: what is needed first was asked first
+                module = b"" if stop.is_set() else step.make()
+            return self.answer(module, step.again, stop) if module else Answer("stopped")
 
         return Call(self._pool.submit(ask), stop)
 

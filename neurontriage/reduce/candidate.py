@@ -39,6 +39,11 @@ class Original:
         return bool(i.id == self.module.entry.root_id and i.opcode == "tuple")
 
     @cached_property
+    def following(self) -> int:
+        """An id that nothing has."""
+        return max(self.module.by_id, default=0) + 1
+
+    @cached_property
     def outputs(self) -> tuple[int, ...]:
         """What the module gives back, in order."""
         root = self.module.by_id[self.module.entry.root_id]
@@ -73,29 +78,53 @@ class Original:
         return {key: frozenset(found[key]) for key in sorted(found, key=lambda k: (-len(found[k]), k))}
 
 
+def fitting(module: Module) -> Module:
+    """The module with ids that fit the 32 bits of neuronx-cc; itself where they do (those of JAX have 64)."""
+    if max(module.by_id, default=0) < _FIRST_TOO_LARGE:
+        return module
+    proto = messages()["HloModuleProto"]()
+    proto.CopyFrom(module.proto)
+    computations = {c.id: n for n, c in enumerate(proto.computations, 1)}
+    ids = {number: n for n, number in enumerate(module.by_id, len(computations) + 1)}
+    for computation in proto.computations:
+        computation.id, computation.root_id = computations[computation.id], ids[computation.root_id]
+        for i in computation.instructions:
+            i.id = ids[i.id]
+            _mapped(i.operand_ids, ids)
+            _mapped(i.control_predecessor_ids, ids)
+            _mapped(i.called_computation_ids, computations)
+    proto.entry_computation_id = computations[module.entry.id]
+    return Module(proto)
+
+
+_FIRST_TOO_LARGE = 2**31 - 2
+"""Leaves room for the tuple that a candidate adds."""
+
+
+def _mapped(field: Any, ids: Mapping[int, int]) -> None:
+    values = [ids[number] for number in field if number in ids]
+    del field[:]
+    field.extend(values)
+
+
 @dataclass
 class _Build:
     original: Original
     kept: Kept
     proto: Proto = field(default_factory=lambda: messages()["HloModuleProto"]())
-    made: dict[int, int] = field(default_factory=dict)
-    """Id in the original → id here."""
-    parameters: list[int] = field(default_factory=list)
-    """Original ids of the values that are parameters here, by number."""
+    instructions: list[Proto] = field(default_factory=list)
+    parameters: dict[int, int] = field(default_factory=dict)
+    """Id in the original of each value that is a parameter here → its number."""
     names: set[str] = field(default_factory=set)
 
 
 def build(original: Original, kept: Kept) -> Module:
-    """The module of a set of kept instructions. Ids are numbered anew, so that they fit the 32 bits of neuronx-cc."""
+    """The module of a set of kept instructions. Everything keeps its id; a parameter has that of what it replaces."""
     work = _Build(original, kept)
     proto, source = work.proto, original.module
     proto.name = source.name
-    computations = list(_reached(source, kept))
-    numbers = {c.id: n for n, c in enumerate(computations, 1)}
-    following = len(computations) + 2
-    for computation in computations:
-        following = _copied(proto.computations.add(), computation, numbers, following)
-    _entry(work, len(computations) + 1, numbers, following)
+    proto.computations.extend(_reached(source, kept))
+    _entry(work)
     proto.frontend_attributes.CopyFrom(source.proto.frontend_attributes)
     proto.stack_frame_index.CopyFrom(source.proto.stack_frame_index)
     return Module(proto)
@@ -113,91 +142,66 @@ def _reached(module: Module, kept: Kept) -> Iterator[Proto]:
     return (c for c in module.proto.computations if c.id in seen)
 
 
-def _copied(target: Proto, source: Proto, numbers: Mapping[int, int], following: int) -> int:
-    target.CopyFrom(source)
-    target.id = numbers[source.id]
-    ids = {i.id: following + n for n, i in enumerate(source.instructions)}
-    for i in target.instructions:
-        _renumbered(i, ids, numbers)
-    target.root_id = ids[source.root_id]
-    return following + len(ids)
-
-
-def _renumbered(i: Proto, ids: Mapping[int, int], computations: Mapping[int, int]) -> None:
-    i.id = ids[i.id]
-    operands = [ids[n] for n in i.operand_ids]
-    before = [ids[n] for n in i.control_predecessor_ids if n in ids]
-    called = [computations[n] for n in i.called_computation_ids]
-    for target, values in (
-        (i.operand_ids, operands),
-        (i.control_predecessor_ids, before),
-        (i.called_computation_ids, called),
-    ):
-        del target[:]
-        target.extend(values)
-
-
-def _entry(work: _Build, number: int, computations: Mapping[int, int], following: int) -> None:
+def _entry(work: _Build) -> None:
     source, kept = work.original.module, work.kept
-    made = work.proto.computations.add(name=source.entry.name, id=number)
+    made = work.proto.computations.add(name=source.entry.name, id=source.entry.id)
     work.names = {source.by_id[n].name for n in kept}
     for member in work.original.order:
-        if member not in kept:
-            continue
-        i = source.by_id[member]
-        for operand in i.operand_ids:
-            if operand not in work.made:
-                following = _parameter(work, made, operand, following)
-        work.made[member] = following
-        copy = made.instructions.add()
-        copy.CopyFrom(i)
-        _renumbered(copy, work.made | {member: following}, computations)
-        following += 1
-    made.root_id = _root(work, made, following)
+        if member in kept:
+            i = source.by_id[member]
+            for operand in i.operand_ids:
+                if operand not in kept and operand not in work.parameters:
+                    _parameter(work, operand)
+            work.instructions.append(_uncontrolled(work, i))
+    work.instructions.append(_root(work))
+    made.instructions.extend(work.instructions)
+    made.root_id = work.original.following
     program_shape(made)
     work.proto.entry_computation_id, work.proto.entry_computation_name = made.id, made.name
     work.proto.host_program_shape.CopyFrom(made.program_shape)
 
 
-def _parameter(work: _Build, made: Proto, operand: int, following: int) -> int:
-    source = work.original.module.by_id[operand]
-    name = (
-        source.name if source.opcode == "parameter" and source.name not in work.names else f"in.{len(work.parameters)}"
-    )
+def _uncontrolled(work: _Build, i: Proto) -> Proto:
+    """Without predecessors that are not there."""
+    if all(number in work.kept for number in i.control_predecessor_ids):
+        return i
+    copy = type(i)()
+    copy.CopyFrom(i)
+    _mapped(copy.control_predecessor_ids, {number: number for number in work.kept})
+    return copy
+
+
+def _parameter(work: _Build, operand: int) -> None:
+    source, number = work.original.module.by_id[operand], len(work.parameters)
+    own = source.opcode == "parameter"
+    name = source.name if own and source.name not in work.names else f"in.{number}"
     while name in work.names:
         name += ".p"
     work.names.add(name)
-    made.instructions.add(
-        name=name, opcode="parameter", id=following, shape=source.shape, parameter_number=len(work.parameters)
-    )
-    if source.opcode == "parameter" and source.HasField("sharding"):
-        made.instructions[-1].sharding.CopyFrom(source.sharding)
-    if source.opcode == "parameter" and source.HasField("frontend_attributes"):
-        made.instructions[-1].frontend_attributes.CopyFrom(source.frontend_attributes)
-    work.made[operand] = following
-    work.parameters.append(operand)
-    return following + 1
+    made = type(source)(name=name, opcode="parameter", id=operand, shape=source.shape, parameter_number=number)
+    if own and source.HasField("sharding"):
+        made.sharding.CopyFrom(source.sharding)
+    if own and source.HasField("frontend_attributes"):
+        made.frontend_attributes.CopyFrom(source.frontend_attributes)
+    work.parameters[operand] = number
+    work.instructions.append(made)
 
 
-def _root(work: _Build, made: Proto, following: int) -> int:
+def _root(work: _Build) -> Proto:
     """The tuple of what is not used inside, and of what shares memory with a parameter that is still there."""
-    used = {operand for i in made.instructions for operand in i.operand_ids}
-    aliased = [n for n in work.original.aliases if n in work.kept]
-    kept = [n for n in work.original.order if n in work.kept]
-    given = [n for n in kept if work.made[n] not in used or n in aliased]
+    original, by_id = work.original, work.original.module.by_id
+    used = {operand for i in work.instructions for operand in i.operand_ids}
+    given = [n for n in original.order if n in work.kept and (n not in used or n in original.aliases)]
     shape = messages()["ShapeProto"](element_type=dtypes.TUPLE)
-    for number in given:
-        shape.tuple_shapes.add().CopyFrom(work.original.module.by_id[number].shape)
-    ids = [work.made[number] for number in given]
-    made.instructions.add(name="result.0", opcode="tuple", id=following, shape=shape, operand_ids=ids)
+    shape.tuple_shapes.extend(by_id[number].shape for number in given)
     for place, number in enumerate(given):
-        for parameter, kind in work.original.aliases.get(number, ()):
+        for parameter, kind in original.aliases.get(number, ()):
             if parameter in work.parameters:
-                position = work.parameters.index(parameter)
                 work.proto.input_output_alias.entries.add(
-                    output_shape_index=[place], parameter_number=position, kind=kind
+                    output_shape_index=[place], parameter_number=work.parameters[parameter], kind=kind
                 )
-    return following
+    made = messages()["HloInstructionProto"]
+    return made(name="result.0", opcode="tuple", id=original.following, shape=shape, operand_ids=given)
 
 
 def inside(module: Module, computation: Proto) -> Module:

@@ -103,7 +103,7 @@ def _lowered(gm: Any, inputs: Sequence[Any]) -> bytes | None:
 
 
 def _predicate(wanted: dict[str, Any], module: bytes) -> tuple[Predicate | None, str]:
-    from neurontriage.triage import explain_text
+    from neurontriage.reduce.running import explainer
 
     command = Command(tuple(wanted["command"]), wanted["limit"])
     if not wanted["like"]:
@@ -113,7 +113,7 @@ def _predicate(wanted: dict[str, Any], module: bytes) -> tuple[Predicate | None,
             if check(module, Stop()).verdict == "same"
             else (None, "the check does not hold for the original")
         )
-    compiles = Compiles(command, lambda text: explain_text(text, path="compiler output"), entry=wanted["like"])
+    compiles = Compiles(command, explainer(), entry=wanted["like"])
     identity, answer = compiles.first(module)
     if identity is None:
         return None, f"the original does not fail as {wanted['like']}: {answer.verdict}, {answer.said}"

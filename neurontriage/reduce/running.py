@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,9 +12,10 @@ from pathlib import Path
 from neurontriage.errors import TriageError
 from neurontriage.hlo import files
 from neurontriage.hlo.module import Module
+from neurontriage.knowledge.catalog import load
 from neurontriage.model import Diagnosis
 from neurontriage.reduce.asking import Asker, Budget
-from neurontriage.reduce.candidate import Original, build
+from neurontriage.reduce.candidate import Original, build, fitting
 from neurontriage.reduce.identity import Identity
 from neurontriage.reduce.predicate import Check, Command, Compiles, Predicate, Stop, words
 from neurontriage.reduce.session import Reduction, size
@@ -70,9 +72,24 @@ class Outcome:
         return less or (self.reduced is not None and self.smaller_before)
 
 
-_CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 Explain = Callable[[str], Diagnosis]
 Say = Callable[[str], None]
+
+
+def explainer() -> Explain:
+    """What explains the output of a compiler: one catalogue for hundreds of short texts, from any thread."""
+    from neurontriage.triage import explain_text
+
+    catalog, lock = load(), threading.Lock()
+
+    def explain(text: str) -> Diagnosis:
+        with lock:
+            return explain_text(text, "compiler output", catalog)
+
+    return explain
+
+
+_CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 
 
 def run(request: Request, explain: Explain, say: Say) -> Outcome:
@@ -186,7 +203,8 @@ def _printed_flags(text: str) -> tuple[str, ...]:
 
 
 def _one(request: Request, module: Module, command: Command, explain: Explain, say: Say) -> Outcome:
-    whole = build(Original(module), frozenset(Original(module).order))
+    original = Original(fitting(module))
+    whole = build(original, frozenset(original.order))
     predicate, identity, fault = _predicate(request, command, explain, files.dump(whole))
     line = " ".join(command.words)
     if predicate is None:
