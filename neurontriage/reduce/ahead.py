@@ -82,8 +82,9 @@ class Answers(Protocol):
         """How many questions may be open at once, now."""
 
 
-_PRIOR = {"again": (19, 20), "suffix": (2, 3), "single": (1, 4), "opcodes": (1, 4), "bypass": (1, 3)}
-_EVEN = (1, 2)
+_PRIOR = {"again": (19, 20), "other half": (3, 5), "half": (2, 4), "part": (1, 6), "rest": (1, 4)}
+"""How many of how many fail, by the last words of a kind, before anything was asked."""
+_EVEN = (1, 3)
 
 
 @dataclass
@@ -93,7 +94,7 @@ class Walk:
     answers: Answers
     told: Callable[[Step, Answer], None] = lambda *_: None
     _flying: set[Step] = field(default_factory=set)
-    _seen: dict[str, tuple[int, int]] = field(default_factory=lambda: dict(_PRIOR))
+    _seen: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def to_the_end(self, node: Node) -> Any:
         """What stands at the end. Raises what an answer raises."""
@@ -101,13 +102,17 @@ class Walk:
             while isinstance(node, Step):
                 answer = self._answer(node)
                 fails = answer.verdict == "same"
-                failed, asked = self._seen.get(node.kind, _EVEN)
+                failed, asked = self._odds(node.kind)
                 self._seen[node.kind] = (failed + fails, asked + 1)
                 self.told(node, answer)
                 node = node.after(fails)
         finally:
             self._stop(self._flying)
         return node.reached
+
+    def _odds(self, kind: str) -> tuple[int, int]:
+        """How many questions of a kind failed, and how many there were."""
+        return self._seen.get(kind) or next((odds for end, odds in _PRIOR.items() if kind.endswith(end)), _EVEN)
 
     def _answer(self, step: Step) -> Answer:
         while True:
@@ -147,7 +152,7 @@ class Walk:
             if isinstance(node, Step):
                 found += 1
                 yield node
-                failed, asked = self._seen.get(node.kind, _EVEN)
+                failed, asked = self._odds(node.kind)
                 for answer, share in ((True, failed / asked), (False, 1 - failed / asked)):
                     heapq.heappush(waiting, (odds * share, next(order), _later(node, answer)))
 

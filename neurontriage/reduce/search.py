@@ -1,9 +1,9 @@
 """Delta debugging: a failing list of members → a small one that still fails. Knows nothing of HLO.
 
-Each search is a tree of questions: `ask(candidate, then)` makes the node that asks, `then(fails)` gives the node after
-the answer, and `done(members)` the node after the search. Nothing is kept but what stands in the nodes, so somebody who
-walks the tree may look at both branches before an answer is there, and finds the same whatever he looked at. An
-unresolved candidate (a timeout) counts as not failing.
+Each search is a tree of questions: `ask(hint, candidate, then)` makes the node that asks, `then(fails)` gives the node
+after the answer, and `done(members)` the node after the search. Questions with one hint fail about equally often.
+Nothing is kept but what stands in the nodes, so somebody who walks the tree may look at both branches before an answer
+is there, and finds the same whatever he looked at. An unresolved candidate (a timeout) counts as not failing.
 Reference for ddmin: Zeller and Hildebrandt, Simplifying and Isolating Failure-Inducing Input, IEEE TSE 28 (2002).
 """
 
@@ -17,7 +17,7 @@ from neurontriage.reduce.ahead import Node
 
 Member = TypeVar("Member")
 Then = Callable[[bool], Node]
-Ask = Callable[[Sequence[Member], Then], Node]
+Ask = Callable[[str, Sequence[Member], Then], Node]
 Done = Callable[[Sequence[Member]], Node]
 
 
@@ -28,7 +28,9 @@ def shortest_prefix(members: Sequence[Member], ask: Ask[Member], done: Done[Memb
         if fails - passes <= 1:
             return done(members[:fails])
         middle = (passes + fails) // 2
-        return ask(members[:middle], lambda failed: between(passes, middle) if failed else between(middle, fails))
+        return ask(
+            "half", members[:middle], lambda failed: between(passes, middle) if failed else between(middle, fails)
+        )
 
     return between(0, len(members))
 
@@ -36,7 +38,7 @@ def shortest_prefix(members: Sequence[Member], ask: Ask[Member], done: Done[Memb
 def shortest_suffix(members: Sequence[Member], ask: Ask[Member], done: Done[Member]) -> Node:
     """The shortest suffix that fails."""
     return shortest_prefix(
-        members[::-1], lambda candidate, then: ask(candidate[::-1], then), lambda found: done(found[::-1])
+        members[::-1], lambda hint, candidate, then: ask(hint, candidate[::-1], then), lambda found: done(found[::-1])
     )
 
 
@@ -76,7 +78,8 @@ def _round(members: Sequence[Member], parts: int, start: int, to: tuple[Ask[Memb
 
     def at(number: int) -> Node:
         if number < count:
-            return ask(candidate(number), lambda failed: smaller(number) if failed else at(number + 1))
+            hint = ("half", "other half")[number] if parts == 2 else "part" if number < subsets else "rest"
+            return ask(hint, candidate(number), lambda failed: smaller(number) if failed else at(number + 1))
         return done(members) if parts >= len(members) else _round(members, min(len(members), parts * 2), 0, to)
 
     return at(0)

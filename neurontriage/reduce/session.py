@@ -12,7 +12,7 @@ from neurontriage.hlo.module import UNCOUNTED, Module
 from neurontriage.reduce import edits
 from neurontriage.reduce.ahead import End, Node, Step, Walk
 from neurontriage.reduce.asking import Asker, Spent
-from neurontriage.reduce.candidate import Original, build
+from neurontriage.reduce.candidate import Original, assembled, build
 from neurontriage.reduce.edits import Variant
 from neurontriage.reduce.predicate import Answer
 from neurontriage.reduce.search import Ask, Then, ddmin, shortest_prefix, shortest_suffix
@@ -129,13 +129,11 @@ class _Members:
     reached: Reached
     left: Sequence[int]
 
-    def built(self, members: Sequence[int]) -> Module:
-        chosen = set(members)
-        return build(self.original, self.original.closed(n for n in self.original.order if n in chosen))
-
     def asks(self, kind: str) -> Ask[int]:
-        def ask(members: Sequence[int], then: Then) -> Node:
-            return Step(kind, lambda: files.dump(self.built(members)), self.reached, then)
+        def ask(hint: str, members: Sequence[int], then: Then) -> Node:
+            return Step(
+                f"{kind} {hint}", lambda: assembled(self.original, self.original.closed(members)), self.reached, then
+            )
 
         return ask
 
@@ -177,7 +175,7 @@ def _opcodes(work: _Members, more: More) -> Node:
     ask = work.asks("opcodes")
     return ddmin(
         list(groups),
-        lambda names, then: ask(spread(names), then),
+        lambda hint, names, then: ask(hint, spread(names), then),
         lambda names: work.fewer("opcodes", spread(names), partial(_single, more=more)),
     )
 

@@ -152,9 +152,7 @@ def test_killed_and_resumed_it_ends_with_the_same_module(monkeypatch, tmp_path: 
 
 def test_exit_status_of_a_check_alone(monkeypatch, tmp_path: Path) -> None:
     script = tmp_path / "check.py"
-    script.write_text(
-        "import sys\nsys.exit(0 if b'rng-bit-generator' in open(sys.argv[1], 'rb').read() else 1)\n"
-    )
+    script.write_text("import sys\nsys.exit(0 if b'rng-bit-generator' in open(sys.argv[1], 'rb').read() else 1)\n")
     request = Request(
         str(SAMPLES / "conv-step.hlo_module.pb"), tmp_path, "", f"{sys.executable} -I -S {script}", shapes=False
     )

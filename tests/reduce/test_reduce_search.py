@@ -43,8 +43,8 @@ class Asked:
 def walked(search: Any, members: Sequence[int], fails: Fails, workers: int = 1) -> tuple[list[int], Asked]:
     asked = Asked(fails, workers)
 
-    def ask(candidate: Sequence[int], then: Callable[[bool], Node]) -> Node:
-        return Step("any", bytes, candidate, then)
+    def ask(hint: str, candidate: Sequence[int], then: Callable[[bool], Node]) -> Node:
+        return Step(hint, bytes, candidate, then)
 
     return list(Walk(asked).to_the_end(search(members, ask, End))), asked
 
