@@ -6,7 +6,7 @@ PIP = $(BIN)/pip install --quiet --disable-pip-version-check
 SUDO = $(shell test "$$(id -u)" = 0 || echo sudo)
 SAMPLE = samples/compiler-internal/ten404-loop.log
 
-.PHONY: browser demo test test-fast lint format bench eval fit fuzz docs site release lock clean
+.PHONY: browser demo test test-fast lint format bench eval fit fuzz mutate docs site release lock clean
 
 $(BIN)/neurontriage: EXTRAS =
 $(BIN)/neurontriage: pyproject.toml
@@ -38,9 +38,9 @@ demo: $(BIN)/neurontriage
 test: $(VENV)/dev $(VENV)/xla browser
 	$(BIN)/python -m pytest -n 2
 
-# Everything without torch and without a browser.
+# Two minutes on two cores: everything without torch, without a browser, and without what takes long by its nature.
 test-fast: $(VENV)/dev
-	$(BIN)/python -m pytest -q -n 4 -m "not browser and not xla"
+	$(BIN)/python -m pytest -q -n auto -m "not browser and not xla and not slow"
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -65,6 +65,13 @@ eval: $(VENV)/dev
 # The ranker's weights anew, with cross-validated figures; needs NumPy and SciPy (the extra `xla`).
 fit: $(VENV)/xla
 	$(BIN)/python eval/fit.py $(CORPUS) --write
+
+# Whether the tests notice changed code, in the rooms of tests/mutation/rooms.yaml.
+MUTATE ?=
+mutate: $(VENV)/dev
+	$(PIP) mutmut
+	$(BIN)/python tests/mutation/mutate.py $(MUTATE)
+	$(BIN)/python tests/mutation/mutate.py $(MUTATE) --by-hand
 
 # Coverage-guided fuzzing of all targets, SECONDS each.
 SECONDS ?= 60

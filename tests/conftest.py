@@ -6,14 +6,22 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")  # how fast a machine is decides no test
 
 ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    folder = tmp_path_factory.mktemp("cache")
+    """One for all workers; `$NEURONTRIAGE_TEST_CACHE`: one for many runs of the same code (`make mutate`)."""
+    kept = os.environ.get("NEURONTRIAGE_TEST_CACHE")
+    base = tmp_path_factory.getbasetemp()
+    folder = Path(kept) if kept else (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache"
+    folder.mkdir(parents=True, exist_ok=True)
     os.environ["NEURONTRIAGE_CACHE"] = str(folder)
     yield folder
 

@@ -73,6 +73,12 @@ def test_imports_point_one_way(path: Path) -> None:
             assert not (other in ROOMS and LEVEL[other] == LEVEL[own] and own == "reports"), f"{own} imports {other}"
 
 
+def test_test_files_have_names_of_their_own() -> None:
+    """Pytest imports them by their bare names."""
+    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
+    assert sorted(names) == sorted(set(names))
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_torch_is_imported_only_where_it_runs_graphs(path: Path) -> None:
     for module, lazy in imports(ast.parse(path.read_text())):

@@ -144,6 +144,7 @@ def test_a_part_that_does_not_fit_is_left_out_and_counted() -> None:
     assert fitted(["a", "b " * 5000, "c"]) == "a\nc\n(1 more parts left out)\n"
 
 
+@pytest.mark.slow
 def test_a_log_of_four_hundred_megabytes_gives_a_short_answer(tmp_path: Path, catalog: Catalog) -> None:
     log = tmp_path / "long.log"
     line = b"2025-06-01 10:00:00.000001: step 17 loss 2.31 throughput 11.9 seq/s lr 0.0001\n"

@@ -36,7 +36,7 @@ def test_with_a_secret():
 """
 
 
-@pytest.mark.parametrize("more", [[], ["-n", "2"]], ids=["alone", "xdist"])
+@pytest.mark.parametrize("more", [[], pytest.param(["-n", "2"], marks=pytest.mark.slow)], ids=["alone", "xdist"])
 def test_failing_tests_that_compiled_get_a_section(more: list[str], tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(TESTS)
     words = ["-p", "no:neurontriage", "-p", "neurontriage.agents.pytest_plugin", "-p", "no:cacheprovider", "-rN", *more]

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from shipped import ENTRIES
 from typer.testing import CliRunner
 
 from neurontriage import resources
@@ -15,11 +16,10 @@ from neurontriage.kb import sources
 from neurontriage.kb.folder import coverage, table
 from neurontriage.kb.stale import moved, older, silent
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.knowledge.load import load, releases
+from neurontriage.knowledge.load import releases
 from neurontriage.knowledge.schema import Entry, SourceText
 from neurontriage.knowledge.versions import Releases
 
-ENTRIES = load([resources.knowledge()]).entries
 TABLE = Releases(releases([resources.knowledge()]))
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -6,9 +6,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from shipped import ENTRIES, LOADED
 from typer.testing import CliRunner
 
-from neurontriage import resources
 from neurontriage.commands.kb import app
 from neurontriage.errors import TriageError
 from neurontriage.kb.drafting import draft, pattern_of
@@ -20,8 +20,6 @@ from neurontriage.knowledge import load as knowledge
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.schema import Entry
 from neurontriage.lines.linear import fault_of
-
-ENTRIES = knowledge.load([resources.knowledge()]).entries
 
 
 @pytest.mark.parametrize("name", ["NCC-EVRF009", "NCC_EVRF009", "ncc_evrf009", "ncc evrf009"])
@@ -114,7 +112,7 @@ def test_commands_answer(words: list[str]) -> None:
 def test_a_repro_run_proposes_versions_as_a_patch_that_applies(tmp_path: Path) -> None:
     run = tmp_path / "run.json"
     run.write_text('{"proposals": [{"case": "TEN404-InferIntrinsicOnCC", "affected": "2.21", "fixed": "2.22"}]}')
-    loaded = knowledge.load([resources.knowledge()])
+    loaded = LOADED
     patch = "".join(patches(proposals(run), loaded.entries, loaded.paths))
     folder = tmp_path / "compiler"
     folder.mkdir()
@@ -130,7 +128,7 @@ def test_a_repro_run_proposes_versions_as_a_patch_that_applies(tmp_path: Path) -
 
 
 def test_what_cannot_be_proposed_is_said(tmp_path: Path) -> None:
-    loaded = knowledge.load([resources.knowledge()])
+    loaded = LOADED
     stated = next(e.id for e in loaded.entries.values() if any(one.package == "neuronx-cc" for one in e.affected))
     listed = [{"case": name, "affected": "1", "fixed": "2"} for name in (stated, "NO-SuchCase")]
     said = list(patches(listed, loaded.entries, loaded.paths))

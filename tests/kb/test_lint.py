@@ -7,13 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shipped import LOADED
 
-from neurontriage import resources
 from neurontriage.kb import blocks, lint
 from neurontriage.knowledge.load import load
 from neurontriage.knowledge.schema import Entry
-
-LOADED = load([resources.knowledge()])
 
 SOUND: dict[str, Any] = {
     "id": "XLA-Example",

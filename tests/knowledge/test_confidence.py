@@ -5,14 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from shipped import ENTRIES
 
-from neurontriage import resources
 from neurontriage.knowledge.confidence import Evidence, confidence, evidence, independent
-from neurontriage.knowledge.load import load
 from neurontriage.knowledge.plain import plain
 from neurontriage.knowledge.schema import SourceText
 
-ENTRIES = load([resources.knowledge()]).entries
 some = st.builds(
     Evidence,
     literals=st.integers(0, 200),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from shipped import LOADED
 
-from neurontriage import resources
 from neurontriage.errors import TriageError
 from neurontriage.kb.examples import entry_faults, fitting
 from neurontriage.knowledge import load as knowledge
@@ -17,7 +17,6 @@ from neurontriage.lines.linear import fault_of
 from neurontriage.lines.patterns import anchor
 
 ROOT = Path(__file__).parents[2]
-LOADED = load([resources.knowledge()])
 
 SOUND = """\
 id: HOST-Example

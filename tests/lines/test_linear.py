@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from shipped import ENTRIES
 
-from neurontriage import resources
 from neurontriage.claims.harmless import calm, quoted, warns
 from neurontriage.facts.environment import PATTERNS
-from neurontriage.knowledge import load as knowledge
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.linear import compiled, fault_of
 from neurontriage.lines.patterns import FLAGS, anchor, choices
@@ -71,7 +70,7 @@ def test_whatever_could_backtrack_runs_on_re2(catalog: Catalog) -> None:
 
 
 def test_both_engines_give_the_same_match(catalog: Catalog) -> None:
-    entries = knowledge.load([resources.knowledge()]).entries.values()
+    entries = ENTRIES.values()
     for entry in entries:
         lines = [*map(str, entry.examples), *map(str, entry.near_misses)]
         for text in (match.text for match in entry.match if match.text):

@@ -67,18 +67,16 @@ def test_what_is_to_be_taken_out_of_the_answer_and_the_report(tmp_path: Path) ->
     key, host = "AKIA" + "IOSFODNN7EXAMPLE", "ip-10-0-12-34.ec2.internal"
     line = f"[TEN404] Internal tensorizer error: InferIntrinsicOnCC {key} on {host}"
     seen = {}
-    for level in ("", "none", "secrets", "strict"):
-        for suffix in ("json", "md"):
-            report = tmp_path / f"{level or 'default'}.{suffix}"
-            asked = ["--redact", level] if level else []
-            done = run("-o", str(report), *asked, "sh", "-c", f"echo '{line}' >/dev/stderr; exit 4", cwd=tmp_path)
-            answer = done.stderr.decode().partition("\n")[2]
-            seen[level, suffix] = [one in text for text in (answer, report.read_text()) for one in (key, host)]
-    assert seen["", "json"] == [True, True, True, True]
-    assert seen["", "md"] == [True, True, False, True]
-    assert seen["none", "md"] == [True, True, True, True]
-    assert seen["secrets", "json"] == seen["secrets", "md"] == [False, True, False, True]
-    assert seen["strict", "json"] == seen["strict", "md"] == [False, False, False, False]
+    for level, suffix in (("", "md"), ("none", "md"), ("secrets", "json"), ("strict", "json")):
+        report = tmp_path / f"report{level}.{suffix}"
+        asked = ["--redact", level] if level else []
+        done = run("-o", str(report), *asked, "sh", "-c", f"echo '{line}' >/dev/stderr; exit 4", cwd=tmp_path)
+        answer = done.stderr.decode().partition("\n")[2]
+        seen[level] = [one in text for text in (answer, report.read_text()) for one in (key, host)]
+    assert seen[""] == [True, True, False, True]
+    assert seen["none"] == [True, True, True, True]
+    assert seen["secrets"] == [False, True, False, True]
+    assert seen["strict"] == [False, False, False, False]
 
 
 def test_files_that_the_output_names_are_read(tmp_path: Path) -> None:
@@ -108,6 +106,7 @@ def test_wrong_options_are_refused_before_anything_runs(words: list[str]) -> Non
     assert words[1].encode() in done.stderr
 
 
+@pytest.mark.slow
 def test_a_hang_is_told_while_the_command_runs_on() -> None:
     done = run("--silence", "1s", "--", "sh", "-c", f"cat {SAMPLE}; sleep 15; echo back")
     assert done.returncode == 0

@@ -91,6 +91,7 @@ def test_the_original_must_fail_that_way(monkeypatch, tmp_path: Path) -> None:
     assert "passes" in outcome.reason
 
 
+@pytest.mark.slow
 def test_a_timeout_is_unresolved_not_a_failure(monkeypatch, tmp_path: Path) -> None:
     outcome = reduced(monkeypatch, tmp_path, "hang", TEN404, limit=2.0, budget=Budget(workers=4))
     assert opcodes(outcome) == ["dot", "exponential"]
@@ -111,6 +112,7 @@ def test_shapes_shrink_where_xla_agrees(monkeypatch, tmp_path: Path) -> None:
     assert {d for i in outcome.reduced.entry.instructions for d in i.shape.dimensions} == {1}
 
 
+@pytest.mark.slow
 def test_the_budget_ends_it_with_the_best_so_far(monkeypatch, tmp_path: Path) -> None:
     outcome = reduced(monkeypatch, tmp_path, "dot-exp", TEN404, budget=Budget(calls=14))
     assert outcome.reduced is not None
@@ -121,6 +123,7 @@ def test_the_budget_ends_it_with_the_best_so_far(monkeypatch, tmp_path: Path) ->
     assert whole.calls < 60, "answers of the first run are not asked again"
 
 
+@pytest.mark.slow
 def test_any_number_of_workers_ends_with_the_same(monkeypatch, tmp_path: Path) -> None:
     found = []
     for workers in (1, 3):
@@ -130,6 +133,7 @@ def test_any_number_of_workers_ends_with_the_same(monkeypatch, tmp_path: Path) -
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_killed_and_resumed_it_ends_with_the_same_module(monkeypatch, tmp_path: Path) -> None:
     monkeypatch.setenv("STANDIN", "dot-exp")
     target = str(SAMPLES / "conv-step.hlo_module.pb")

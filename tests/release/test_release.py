@@ -39,6 +39,7 @@ def test_the_compiled_knowledge_is_the_same_whatever_the_hashes() -> None:
     assert len(found) == 1
 
 
+@pytest.mark.slow
 def test_wheels_have_the_same_digest_twice(tmp_path: Path) -> None:
     digests = []
     for name in ("a", "b"):

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import pytest
 from diagnoses import FAILED, ROOT
+from shipped import ENTRIES
 
-from neurontriage import resources
-from neurontriage.knowledge.load import load
 from neurontriage.render.audience import LANGUAGES, Audience, addressed, preferred
 from neurontriage.render.language import say, texts
 from neurontriage.render.translation import MARK, localized
@@ -27,7 +26,7 @@ def test_every_text_keeps_its_values_and_every_entry_exists(language: str) -> No
     told = texts(language)
     for english, words in told["words"].items():
         assert sorted(re.findall(r"\{\w+\}", english)) == sorted(re.findall(r"\{\w+\}", words)), english
-    entries = load([resources.knowledge()]).entries
+    entries = ENTRIES
     assert set(FOUNDING) <= set(told["entries"])
     for name, text in told["entries"].items():
         entry = entries[name]

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 from diagnoses import CLEAN, EXIT, FAILED, ROOT, WARNING, hostile
+from shipped import ENTRIES
 
-from neurontriage import resources
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.knowledge.load import load
 from neurontriage.model import Diagnosis, Evidence, Finding, Ranks, Run, Source, Suspect, Workaround
 from neurontriage.render.audience import Audience, addressed
 from neurontriage.render.message import anchors, around, essence
@@ -106,7 +105,7 @@ def test_what_stands_in_every_line_is_left_out(line: str, message: str) -> None:
 
 
 def test_no_fix_of_any_entry_is_shown_without_its_warning() -> None:
-    entries = load([resources.knowledge()]).entries.values()
+    entries = ENTRIES.values()
     for entry in entries:
         for given in entry.workarounds:
             fix = Workaround(**given.model_dump())

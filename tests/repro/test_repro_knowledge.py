@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from shipped import ENTRIES
 
-from neurontriage import resources
-from neurontriage.knowledge.load import load
 from neurontriage.repro.catalogue import all_cases
 
-ENTRIES = load([resources.knowledge()]).entries
 LISTED = yaml.safe_load((Path(__file__).parent / "without_case.yaml").read_text())
 TORCH = re.compile(r"\btorch\b|\btorch_xla\b|\bxm\.|\bF\.|\bvmap\(|\bnn\.")
 CAN_HAVE_A_CASE = ("compiler", "framework", "model-code")
