@@ -17,6 +17,7 @@ EXPECTED = (
     "an object with `supported_operators` and `unsupported_operators`"
 )
 _NESTING = 50
+OTHERS = "give the result.json, not an archive of it; for an HLO module (.pb, HloModule text) `neurontriage preflight`"
 
 
 def refuse(name: str, message: str, hint: str = "") -> NoReturn:
@@ -54,7 +55,7 @@ def parse(name: str, data: bytes) -> Json:
     except json.JSONDecodeError as error:
         _refuse_text(name, error)
     except UnicodeDecodeError as error:
-        refuse(name, f"not text: byte {error.start} is not UTF-8", "give the result.json, not an archive of it")
+        refuse(name, f"not text: byte {error.start} is not UTF-8", OTHERS)
     except RecursionError:
         refuse(name, f"nested deeper than {_NESTING} levels")
     except ValueError as error:
@@ -65,7 +66,8 @@ def _refuse_text(name: str, error: json.JSONDecodeError) -> NoReturn:
     place = f"line {error.lineno} column {error.colno}"
     if not error.doc[error.pos :].strip() or error.msg.startswith("Unterminated"):
         refuse(name, f"truncated: the JSON ends in the middle ({place})", "run analyze again, or copy it again")
-    refuse(name, f"not JSON at {place}: {error.msg}", "for a log use `neurontriage explain`")
+    hint = "for a log use `neurontriage explain`, for an HLO module `neurontriage preflight`"
+    refuse(name, f"not JSON at {place}: {error.msg}", hint)
 
 
 def _once(name: str, pairs: list[tuple[str, Json]]) -> dict[str, Json]:

@@ -51,8 +51,14 @@ class Operator:
         return len(self.hlo) or len(self.places)
 
     @property
+    def refused_uses(self) -> int:
+        """Uses in the script; where the report names instructions alone, those."""
+        return len(self.places) or len(self.hlo)
+
+    @property
     def count(self) -> int:
-        return self.supported + self.refused
+        """All uses."""
+        return self.supported + self.refused_uses
 
     @property
     def support(self) -> Support:

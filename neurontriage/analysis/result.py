@@ -102,11 +102,14 @@ def of_document(name: str, data: Json) -> Result:
         keys = ", ".join(repr(key)[:40] for key in list(data)[:6]) or "none"
         refuse(name, f"JSON, but not an analyze report: neither key is there (keys: {keys})")
     try:
-        if _is_training(data):
-            return _of_training(name, _Training.model_validate(data))
-        return _of_inference(name, _Inference.model_validate(data))
+        found = _of_training if _is_training(data) else _of_inference
+        result = found(name, data)
     except ValidationError as error:
         refuse(name, _faults(error))
+    lists = (result.supported, result.refused, result.supported_hlo, result.refused_hlo)
+    if all(each is None for each in lists):
+        refuse(name, "no list of operators is there, or all are null: the report says nothing", "run analyze again")
+    return result
 
 
 def _is_training(data: dict[str, Any]) -> bool:
@@ -118,7 +121,8 @@ def _is_training(data: dict[str, Any]) -> bool:
     return any(isinstance(value, dict | list) for value in inner)
 
 
-def _of_training(name: str, model: _Training) -> Result:
+def _of_training(name: str, data: Json) -> Result:
+    model = _Training.model_validate(data)
     supported = model.supported_operators or _TrainingSupported()
     refused = model.unsupported_operators or _TrainingUnsupported()
     return Result(
@@ -131,7 +135,8 @@ def _of_training(name: str, model: _Training) -> Result:
     )
 
 
-def _of_inference(name: str, model: _Inference) -> Result:
+def _of_inference(name: str, data: Json) -> Result:
+    model = _Inference.model_validate(data)
     return Result(
         **_head(name, model),
         schema="inference",

@@ -7,6 +7,10 @@ from neurontriage.render.pages import plural
 
 _BOTH = 3
 _NAMED = 6
+INVISIBLE = (
+    "Operators that ran on the CPU because torch-xla does not lower them (torch.fft, nonzero, …) never reach analyze: "
+    "`neurontriage preflight` names them with their lines."
+)
 XLA_TRAINING_ENDED = (
     "XLA-based torch-neuronx, and with it analyze, was last released with SDK 2.31.1 (2026-08-12); "
     "SDK 2.32.0 no longer contains it."
@@ -115,12 +119,26 @@ def basis(reason: Reason) -> str:
     return " and ".join(words[name] for name in reason.basis)
 
 
-def change(found: Change) -> str:
-    """`was: unsupported, now: supported` with the number of refused uses."""
-    return f"{_standing(found.before)} → {_standing(found.after)}"
+def change(found: Change, coarse: bool) -> str:
+    """`was: unsupported, now: supported` with what is refused; `coarse`: counted in uses, which both reports have."""
+    return f"{_standing(found.before, coarse)} → {_standing(found.after, coarse)}"
 
 
-def _standing(operator: Operator | None) -> str:
+def _standing(operator: Operator | None, coarse: bool) -> str:
     if operator is None:
         return "not in the report"
-    return f"{operator.support} ({operator.refused:,} refused)" if operator.refused else operator.support
+    if not operator.refused:
+        return operator.support
+    uses = coarse or not operator.hlo
+    counted = plural(operator.refused_uses, "use") if uses else plural(len(operator.hlo), "HLO instruction")
+    return f"{operator.support} ({counted} refused)"
+
+
+def not_shown(analysis: Analysis) -> str:
+    """What no report of this kind can show; empty where it can."""
+    return INVISIBLE if analysis.result.schema == "training" else ""
+
+
+def instructions(analysis: Analysis) -> bool:
+    """Whether the report lists refused instructions: then uses and instructions are two numbers."""
+    return any(operator.hlo for operator in analysis.operators)

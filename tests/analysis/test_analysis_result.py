@@ -40,6 +40,8 @@ BAD = {
     "operators-is-number": (b'{"supported_operators": 5}', "$.supported_operators"),
     "version-is-number": (b'{"supported_operators": {}, "neuronx_cc_version": 2}', "$.neuronx_cc_version"),
     "percentage-is-list": (b'{"supported_operators": {}, "support_percentage": []}', "$.support_percentage"),
+    "nothing-said": (b'{"supported_operators": null, "unsupported_operators": null}', "the report says nothing"),
+    "nothing-in-both": (b'{"supported_operators": {"aten": null}, "unsupported_operators": {}}', "says nothing"),
     "key-twice": (b'{"supported_operators": {}, "supported_operators": {}}', "stands twice"),
     "deep": (b"[" * 100_000, "nested deeper"),
     "deep-but-whole": (b'{"supported_operators":' + b"[" * 90 + b"]" * 90 + b"}", "nested deeper"),

@@ -55,6 +55,34 @@ def test_compare_and_log(capsys: pytest.CaptureFixture[str]) -> None:
     assert data["log"] == []
 
 
+def test_two_verbosities_of_one_model_are_compared_by_use(capsys: pytest.CaptureFixture[str]) -> None:
+    """Verbosity 1 lists two instructions for the one use that both reports refuse: nothing got worse."""
+    names = [str(SAMPLES / f"training-unsupported{which}.json") for which in ("-verbosity-1", "")]
+    assert report(names[0], "--compare", names[1]) == 1
+    shown = capsys.readouterr().out
+    assert "call sites are compared" in " ".join(shown.split())
+    assert "worse" not in shown
+    assert "better" not in shown
+
+
+def test_uses_and_instructions_are_columns_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
+    report(str(SAMPLES / "training-unsupported-verbosity-1.json"), "--format", "json")
+    (found,) = [each for each in json.loads(capsys.readouterr().out)["operators"] if each["kind"] == "aten::mul"]
+    assert (found["supported"], found["refused_uses"], found["refused_instructions"]) == (1, 1, 2)
+
+
+@pytest.mark.parametrize("format", ["terminal", "markdown", "json", "html"])
+def test_every_format_says_what_analyze_cannot_see_and_what_to_try(
+    format: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written = tmp_path / "report"
+    report(str(SAMPLES / "training-unsupported-verbosity-1.json"), "--format", format, "-o", str(written))
+    text = written.read_text()
+    assert "never reach analyze" in text
+    assert "NCC-EVRF004" in text
+    assert "repro" in text
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -63,6 +91,7 @@ def test_compare_and_log(capsys: pytest.CaptureFixture[str]) -> None:
         ([GOOD, "--compare", "nothing.json"], "nothing.json: no such file"),
         ([GOOD, "-o", "/nowhere/at/all.html"], "No such file or directory"),
         ([__file__], "not JSON"),
+        ([str(SAMPLES.parent / "hlo" / "conv-step.hlo_module.pb")], "neurontriage preflight"),
     ],
 )
 def test_refusals(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -44,6 +44,8 @@ def render(analysis: Analysis) -> str:
         percent=wording.percent,
         plural=plural,
         change=wording.change,
+        not_shown=wording.not_shown(analysis),
+        lowered=wording.instructions(analysis),
         basis=wording.basis,
         since=wording.since,
         **_operators(analysis),

@@ -45,6 +45,7 @@ def _record(analysis: Analysis) -> Record:
             for s in analysis.sources
         ],
         "notes": list(analysis.notes),
+        "not_shown": wording.not_shown(analysis) or None,
         "ended": list(analysis.ended),
         "unparsed": {"instructions": len(analysis.unparsed), "examples": list(analysis.unparsed[:10])},
         "unknown_fields": list(result.unknown),
@@ -72,6 +73,8 @@ def _operator(operator: Operator) -> Record:
         "support": operator.support,
         "supported": operator.supported,
         "refused": operator.refused,
+        "refused_uses": operator.refused_uses,
+        "refused_instructions": len(operator.hlo),
     }
 
 
@@ -89,6 +92,7 @@ def _reason(reason: Reason) -> Record:
         "hlo": [_hlo(hlo) for hlo in reason.hlo],
         "workarounds": [item.model_dump() for item in entry.workarounds] if entry else [],
         "links": [item.model_dump() for item in entry.links] if entry else [],
+        "repro": entry.repro if entry else None,
         "supported_from": dict(reason.since.versions) if reason.since else None,
     }
 

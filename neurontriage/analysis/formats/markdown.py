@@ -24,7 +24,7 @@ def render(analysis: Analysis) -> str:
         "\n".join(f"- ⚠️ {plain(note)}" for note in analysis.notes),
         *(_compared(analysis.comparison, analysis) if analysis.comparison else ()),
         *(part for reason in analysis.reasons for part in _reason(reason, analysis)),
-        *_operators(analysis.operators),
+        *_operators(analysis),
         *(() if analysis.log_failed else _log(analysis)),
         _versions(analysis),
         f"<sub>neurontriage {__version__}, from {span(analysis.result.path)}</sub>",
@@ -38,7 +38,9 @@ def _compared(found: Comparison, analysis: Analysis) -> Iterator[str]:
     yield "\n".join(f"- {plain(said)}" for said in wording.compared(found))
     signs: list[tuple[str, tuple[Change, ...]]] = [("❌ worse", found.worse), ("✅ better", found.better)]
     yield "\n".join(
-        f"- {sign}: {span(item.kind)} {plain(wording.change(item))}" for sign, items in signs for item in items
+        f"- {sign}: {span(item.kind)} {plain(wording.change(item, found.coarse))}"
+        for sign, items in signs
+        for item in items
     )
     yield "\n".join(f"- {plain(package)}: {plain(was)} → {plain(now)}" for package, was, now in found.versions)
 
@@ -78,19 +80,28 @@ def _helps(reason: Reason) -> Iterator[str]:
         for name, code in (("Before", item.before), ("After", item.after)):
             yield f"{name}:\n\n{block(code, 'python')}" if code else ""
     yield "\n".join(f"- {link(one.url, one.title)}" for one in reason.entry.links)
+    yield f"Try it: {span(f'neurontriage repro {reason.entry.repro}')}" if reason.entry.repro else ""
 
 
-def _operators(operators: tuple[Operator, ...]) -> Iterator[str]:
+def _operators(analysis: Analysis) -> Iterator[str]:
+    operators, lowered = analysis.operators, wording.instructions(analysis)
     if not operators:
         return
-    rows = [
-        f"| {span(o.kind).replace('|', chr(92) + '|')} | {o.support} | {o.supported:,} | {o.refused:,} |"
-        for o in operators[:_OPERATORS]
-    ]
+    head = ["Operator", "Support", "Uses compiled", "Refused", *(["HLO refused"] * lowered)]
     yield "### Operators"
-    yield "\n".join(["| Operator | Support | Supported | Refused |", "|---|---|--:|--:|", *rows])
+    rows = [_counts(operator, lowered) for operator in operators[:_OPERATORS]]
+    yield "\n".join([_row(head), "|---|---|--:|--:|" + "--:|" * lowered, *rows])
     if len(operators) > _OPERATORS:
         yield f"… and {plural(len(operators) - _OPERATORS, 'more operator')}"
+
+
+def _counts(o: Operator, lowered: bool) -> str:
+    numbers = [o.supported, o.refused_uses, *([len(o.hlo)] * lowered)]
+    return _row([span(o.kind).replace("|", chr(92) + "|"), o.support, *(f"{number:,}" for number in numbers)])
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _log(analysis: Analysis) -> Iterator[str]:
@@ -109,4 +120,5 @@ def _said(said: Said) -> str:
 
 def _versions(analysis: Analysis) -> str:
     rows = [f"- {plain(v.package)} {span(v.version)}" + (f" (SDK {v.sdk})" if v.sdk else "") for v in analysis.versions]
-    return "\n".join([*rows, *(f"- {plain(note)}" for note in wording.ended(analysis))])
+    notes = filter(None, (wording.not_shown(analysis), *wording.ended(analysis)))
+    return "\n".join([*rows, *(f"- {plain(note)}" for note in notes)])

@@ -39,7 +39,7 @@ def _parts(analysis: Analysis) -> Parts:
     for number, reason in enumerate(analysis.reasons, 1):
         yield from _reason(number, reason, analysis)
     if analysis.operators:
-        yield Padding(_table(analysis.operators), (1, 0, 0, 2))
+        yield Padding(_table(analysis.operators, wording.instructions(analysis)), (1, 0, 0, 2))
         yield from _more(len(analysis.operators) - _OPERATORS, "operator", " (--html or --format json has all)")
     if not analysis.log_failed:
         yield from _log(analysis)
@@ -63,8 +63,8 @@ def _compared(found: Comparison, analysis: Analysis) -> Parts:
     change = f"{wording.percent(found.before.best)} → {wording.percent(analysis.share.best)}"
     yield section(f"Compared with {printable(found.path)}", change)
     yield from (_line(said, 4) for said in wording.compared(found))
-    yield from (_line(f"worse   {item.kind}: {wording.change(item)}", 4, "red") for item in found.worse)
-    yield from (_line(f"better  {item.kind}: {wording.change(item)}", 4, "green") for item in found.better)
+    for word, items, colour in (("worse ", found.worse, "red"), ("better", found.better, "green")):
+        yield from (_line(f"{word}  {item.kind}: {wording.change(item, found.coarse)}", 4, colour) for item in items)
     yield from (_line(f"{package}: {was} → {now}", 4) for package, was, now in found.versions)
 
 
@@ -82,6 +82,8 @@ def _reason(number: int, reason: Reason, analysis: Analysis) -> Parts:
         yield Padding(Text("What helps:", style="bold"), (1, 0, 0, 2))
         yield from workarounds((Workaround(**item.model_dump()) for item in reason.entry.workarounds), whole=False)
         yield from links(Link(**item.model_dump()) for item in reason.entry.links)
+        if reason.entry.repro:
+            yield section("Try it", f"neurontriage repro {reason.entry.repro}")
 
 
 def _uses(reason: Reason) -> Parts:
@@ -105,15 +107,16 @@ def _more(number: int, noun: str, how: str = "") -> Parts:
         yield _line(f"… and {plural(number, 'more ' + noun)}{how}")
 
 
-def _table(operators: tuple[Operator, ...]) -> Table:
+def _table(operators: tuple[Operator, ...], lowered: bool) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for name in ("operator", "support"):
         table.add_column(name, overflow="fold")
-    for name in ("supported", "refused"):
+    for name in ("uses compiled", "refused", *(["HLO refused"] * lowered)):
         table.add_column(name, justify="right")
     for o in operators[:_OPERATORS]:
         support = Text(o.support, style=_COLOURS[o.support])
-        table.add_row(Text(printable(o.kind)), support, f"{o.supported:,}", f"{o.refused:,}")
+        numbers = [o.supported, o.refused_uses, *([len(o.hlo)] * lowered)]
+        table.add_row(Text(printable(o.kind)), support, *(f"{number:,}" for number in numbers))
     return table
 
 
@@ -130,4 +133,6 @@ def _log(analysis: Analysis) -> Parts:
 def _versions(analysis: Analysis) -> Parts:
     versions = (f"{v.package} {v.version}" + (f" (SDK {v.sdk})" if v.sdk else "") for v in analysis.versions)
     yield section("Versions", ", ".join(versions) or "the report names none")
+    if wording.not_shown(analysis):
+        yield section("Not in here", wording.not_shown(analysis))
     yield from (section("End of support", note) for note in wording.ended(analysis))
