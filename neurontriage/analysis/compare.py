@@ -49,7 +49,7 @@ def _standing(operator: Operator | None, coarse: bool) -> tuple[int, int]:
     """How good it is; call sites are counted where only one of the reports lists the refused instructions."""
     if operator is None:
         return _RANK["supported"], 0
-    return _RANK[operator.support], -(len(operator.places) if coarse else operator.refused)
+    return _RANK[operator.support], -(operator.called if coarse else operator.refused)
 
 
 def _versions(old: Analysis, now: Analysis) -> tuple[tuple[str, str, str], ...]:

@@ -18,7 +18,9 @@ from neurontriage.hlo.text import parse
 from neurontriage.knowledge.versions import Releases
 from neurontriage.model import Diagnosis
 from neurontriage.operators import limits
+from neurontriage.operators.limits import Match
 
+_NUMBERED = re.compile(r"(%[A-Za-z_][\w-]*)(?:\.\d+)+")
 Refused = TypeVar("Refused", Place, Hlo)
 
 
@@ -77,19 +79,23 @@ def share_of(result: Result) -> Share:
 
 
 @lru_cache(maxsize=65_536)
-def _parsed(text: str) -> Instruction | None:
-    return parse(text)
+def _judged(text: str, target: str) -> tuple[Instruction | None, tuple[Match, ...]]:
+    found = parse(text)
+    return found, limits.of_instruction(found, target) if found else ()
 
 
 def _hlo(item: RefusedHlo, target: str) -> Hlo:
-    found = _parsed(item.hlo_instruction)
-    matches = limits.of_instruction(found, target) if found else ()
-    return Hlo(item.hlo_instruction, item.aten_op or "", found, matches)
+    """An instruction is judged by its form: those that differ in the numbers of names only are parsed once."""
+    return Hlo(item.hlo_instruction, item.aten_op or "", *_judged(_NUMBERED.sub(r"\1", item.hlo_instruction), target))
 
 
 def _place(item: Refusal, target: str) -> Place:
-    matches = limits.of_graph(item.kind, item.opGraph or "", target) or limits.of_kind(item.kind)
-    return Place(item.kind, site_of(item.call or ""), item.failureAt or "", item.opGraph or "", matches)
+    matches = limits.of_graph(item.kind, item.opGraph or "", target) or _of_kind(item.kind)
+    return Place(item.kind, _site(item.call or ""), item.failureAt or "", item.opGraph or "", matches)
+
+
+_site = lru_cache(maxsize=65_536)(site_of)
+_of_kind = lru_cache(maxsize=65_536)(limits.of_kind)
 
 
 def _operators(result: Result, places: tuple[Place, ...], hlo: tuple[Hlo, ...]) -> tuple[Operator, ...]:
@@ -97,10 +103,14 @@ def _operators(result: Result, places: tuple[Place, ...], hlo: tuple[Hlo, ...]) 
     supported = result.supported or {}
     here, lowered = _by_kind(places), _by_kind(hlo)
     found = [
-        Operator(kind, supported.get(kind, 0), tuple(here.get(kind, ())), tuple(lowered.get(kind, ())))
+        _operator(kind, supported.get(kind, 0), tuple(here.get(kind, ())), tuple(lowered.get(kind, ())))
         for kind in dict.fromkeys([*here, *lowered, *supported])
     ]
     return tuple(sorted(found, key=lambda o: (o.refused == 0, -o.count, o.kind)))
+
+
+def _operator(kind: str, supported: int, places: tuple[Place, ...], hlo: tuple[Hlo, ...]) -> Operator:
+    return Operator(kind, supported, len(places), len(hlo), places, hlo)
 
 
 def _by_kind(items: Iterable[Refused]) -> dict[str, list[Refused]]:

@@ -39,21 +39,26 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """An aten operator as the report counts it; `refused` counts its instructions, else its places."""
+    """An aten operator as the report counts it; `refused` counts its instructions, else its places.
+
+    `called` and `lowered` count its places and instructions; `places` and `hlo` may be a shortlist of them.
+    """
 
     kind: str
     supported: int
+    called: int
+    lowered: int
     places: tuple[Place, ...]
     hlo: tuple[Hlo, ...]
 
     @property
     def refused(self) -> int:
-        return len(self.hlo) or len(self.places)
+        return self.lowered or self.called
 
     @property
     def refused_uses(self) -> int:
         """Uses in the script; where the report names instructions alone, those."""
-        return len(self.places) or len(self.hlo)
+        return self.called or self.lowered
 
     @property
     def count(self) -> int:
@@ -78,7 +83,11 @@ class Since:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One cause with all it stops; `entry` is None where the knowledge base does not explain it."""
+    """One cause with all it stops; `entry` is None where the knowledge base does not explain it.
+
+    `place_count` and `hlo_count` count all; `places` and `hlo` may be a shortlist of them. `stages`: where analyze says
+    it failed, `neuronx-cc` or `Lowering to HLO`.
+    """
 
     id: str
     title: str
@@ -90,11 +99,9 @@ class Reason:
     seen: tuple[str, ...] = ()
     basis: tuple[str, ...] = ()
     since: Since | None = None
-
-    @property
-    def stages(self) -> tuple[str, ...]:
-        """Where analyze says it failed: `neuronx-cc`, `Lowering to HLO`."""
-        return tuple(dict.fromkeys(place.stage for place in self.places if place.stage))
+    place_count: int = 0
+    hlo_count: int = 0
+    stages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

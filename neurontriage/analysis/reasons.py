@@ -79,17 +79,22 @@ def _open(place: Place) -> str:
 def _reason(name: str, rows: list[_Row], entry: Entry | None, target: str) -> Reason:
     seen = _once(row.match.seen for row in rows if row.match and row.match.seen)
     title, cause = (_title(entry, rows, target), entry.cause) if entry else _OPEN.get(name, _without_entry(name, seen))
+    places = tuple(row.place for row in rows if row.place)
+    hlo = tuple(row.hlo for row in rows if row.hlo)
     return Reason(
         id=name,
         title=title,
         cause=cause,
         entry=entry,
         operators=_once(row.kind for row in rows),
-        places=tuple(row.place for row in rows if row.place),
-        hlo=tuple(row.hlo for row in rows if row.hlo),
+        places=places,
+        hlo=hlo,
         seen=seen,
         basis=_once(row.match.basis for row in rows if row.match and row.match.seen),
         since=_since(rows),
+        place_count=len(places),
+        hlo_count=len(hlo),
+        stages=_once(place.stage for place in places if place.stage),
     )
 
 

@@ -130,7 +130,7 @@ def _standing(operator: Operator | None, coarse: bool) -> str:
     if not operator.refused:
         return operator.support
     uses = coarse or not operator.hlo
-    counted = plural(operator.refused_uses, "use") if uses else plural(len(operator.hlo), "HLO instruction")
+    counted = plural(operator.refused_uses, "use") if uses else plural(operator.lowered, "HLO instruction")
     return f"{operator.support} ({counted} refused)"
 
 

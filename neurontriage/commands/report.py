@@ -12,6 +12,7 @@ from neurontriage.analysis.compare import compared
 from neurontriage.analysis.join import Facts, analyse
 from neurontriage.analysis.model import Analysis
 from neurontriage.analysis.result import load
+from neurontriage.analysis.shortlist import shortlisted
 from neurontriage.errors import Exit, TriageError
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.catalog import load as load_catalog
@@ -40,7 +41,8 @@ def report(  # noqa: PLR0913 - one parameter per option of the command line
         raise TriageError("wrong-format", f"--format {name}: no such format", ", ".join(formats.names()))
     sharing.check(redact)
     analysis = _analysis(result, compare, log)
-    shown, note = sharing.prepared(analysis, redact, name in SHARED)
+    brief = analysis if name == "json" else shortlisted(analysis)
+    shown, note = sharing.prepared(brief, redact, name in SHARED)
     if note:
         typer.echo(note, err=True)
     _write(formats.renderer(name)(shown), output or (_beside(result) if html else None))

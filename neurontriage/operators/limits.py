@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from neurontriage.hlo.instruction import Instruction, Shape
 from neurontriage.operators.table import Limit, opcode_of, table
@@ -99,8 +100,12 @@ def since(limit: Limit, i: Instruction) -> tuple[tuple[str, str], ...]:
 
 def of_graph(kind: str, graph: str, target: str) -> tuple[Match, ...]:
     """The same table asked with the element types of a TorchScript graph (`opGraph`)."""
-    name = kind.rpartition("::")[2]
-    shapes = tuple(Shape(_TORCH_TYPES[found]) for found in _TORCH_TYPE.findall(graph))
+    return _of_types(kind.rpartition("::")[2], tuple(_TORCH_TYPE.findall(graph)), target)
+
+
+@lru_cache(maxsize=4096)
+def _of_types(name: str, types: tuple[str, ...], target: str) -> tuple[Match, ...]:
+    shapes = tuple(Shape(_TORCH_TYPES[found]) for found in types)
     matches = of_instruction(Instruction(opcode_of().get(name, name), operands=shapes), target)
     return tuple(replace(match, basis="graph") for match in matches)
 

@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 from entries import RELEASES, entry_of
 
+from neurontriage.analysis import join
 from neurontriage.analysis.compare import compared
 from neurontriage.analysis.formats import renderer
 from neurontriage.analysis.join import Facts, analyse, natural
 from neurontriage.analysis.model import Analysis
 from neurontriage.analysis.result import load, of_document
+from neurontriage.analysis.shortlist import LISTED, shortlisted
 from neurontriage.cli import build, run
 from neurontriage.model import Diagnosis, Evidence, Finding, Source, Workaround
 
@@ -98,3 +100,22 @@ def test_a_page_of_very_many_refusals_lists_some_and_counts_all() -> None:
     assert "8,600 more; --format json has them all" in page
     data = json.loads(renderer("json")(made({"aten::a": 1}, many)))
     assert sum(len(reason["hlo"]) for reason in data["reasons"]) == 9000
+
+
+def test_instructions_that_differ_in_the_numbers_of_names_are_parsed_once() -> None:
+    texts = [f"%sort.{n} = s64[4]{{0}} sort(s64[4]{{0}} %p.{n}.1), dimensions={{0}}" for n in range(500)]
+    refused = {"xla": [{"hlo_instruction": text, "aten_op": "aten::sort"} for text in texts]}
+    judged_before = join._judged.cache_info().misses
+    found = analyse(of_document("r.json", {"unsupported_operators": refused}), Facts(entry_of, RELEASES))
+    assert join._judged.cache_info().misses - judged_before == 1
+    assert [hlo.text for reason in found.reasons for hlo in reason.hlo][:500] == texts
+
+
+def test_a_shortlist_keeps_the_counts() -> None:
+    whole = made({"aten::a": 1}, [f"aten::op_{n % 50}" for n in range(3000)])
+    brief = shortlisted(whole)
+    assert [o.refused for o in brief.operators] == [o.refused for o in whole.operators]
+    assert [(r.hlo_count, r.place_count, r.stages) for r in brief.reasons] == [
+        (len(r.hlo), len(r.places), r.stages) for r in whole.reasons
+    ]
+    assert max(len(reason.hlo) for reason in brief.reasons) == LISTED

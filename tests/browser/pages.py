@@ -88,6 +88,10 @@ def big_page() -> str:
     return analysis_html.render(made(many(20_000)))
 
 
+def folded_page() -> str:
+    return analysis_html.render(made(many(200)))
+
+
 def evil_report_page() -> str:
     now = replace(made(evil(), ATTACKS[0]), log=hostile())
     return analysis_html.render(compared(now, made({"supported_operators": {}}, ATTACKS[4])))
@@ -123,6 +127,7 @@ PAGES = {
     "report": report_page,
     "report-many-limits": wide_page,
     "report-with-log": log_page,
+    "report-folded": folded_page,
     "diagnosis": diagnosis_page,
     "diagnosis-clean": clean_page,
     "measure": measure_page,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages import ATTACKS, EVIL, PAGES, big_page, diagnosis_page, memory_page, report_page, wide_page
+from pages import ATTACKS, EVIL, PAGES, big_page, diagnosis_page, folded_page, memory_page, report_page, wide_page
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -110,6 +110,17 @@ def test_filter_by_mouse_and_by_keyboard(page: Open) -> None:
     partly.send_keys(Keys.SPACE)
     until(lambda: len(opened.run(VISIBLE)) == 3)
     assert opened.one("output").text == "3 of 9 shown"
+
+
+def test_many_supported_operators_are_folded_until_one_is_searched_for(page: Open) -> None:
+    opened = page(folded_page())
+    folded = opened.one("details.folded")
+    assert folded.get_attribute("open") is None
+    assert opened.one("details.folded summary").text == "180 operators supported"
+    assert len(opened.all("#operator-table tbody tr")) == 20
+    opened.one("input[type=search]").send_keys("op_157")
+    until(lambda: opened.run("return document.querySelector('details.folded').open"))
+    assert opened.one("output").text == "1 of 200 shown"
 
 
 def test_sort_by_mouse_and_by_keyboard(page: Open) -> None:

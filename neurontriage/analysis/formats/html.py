@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from neurontriage.analysis import wording
 from neurontriage.analysis.model import Analysis, Operator, Reason
 from neurontriage.analysis.runlog import log_findings, log_sentence
+from neurontriage.analysis.shortlist import LISTED, ROWS, shortlisted
 from neurontriage.model import Link
 from neurontriage.render.pages import page, plural
 
 SUFFIX = ".html"
 _BARS = 20
+_FEW = 12
+"""So many supported operators stand open, more are folded."""
 _LONG = 1000
-_ROWS = 20_000
-_LISTED = 400
-"""So many places and instructions are listed of each reason: the page stays usable, the JSON has them all."""
 _CHUNK = 200
 """A table of more than `_LONG` rows is laid out in blocks of so many, so that a browser need not measure all."""
 DOCS = {
@@ -30,15 +32,27 @@ DOCS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A table of operators, in blocks. `folded`: whether it is closed at first, under its title."""
+
+    id: str
+    title: str
+    chunks: list[tuple[Operator, ...]]
+    reasons: bool
+    folded: bool = False
+
+
 def render(analysis: Analysis) -> str:
     """The page; it needs neither network nor scripts to be read."""
+    analysis = shortlisted(analysis)
     return page(
         "analysis.html",
         analysis=analysis,
         headline=wording.headline(analysis),
         share=wording.share(analysis),
         compared=wording.compared(analysis.comparison) if analysis.comparison else [],
-        most_listed=_LISTED,
+        most_listed=LISTED,
         ended=wording.ended(analysis),
         docs=DOCS[analysis.result.schema],
         percent=wording.percent,
@@ -60,8 +74,8 @@ def _operators(analysis: Analysis) -> dict[str, object]:
     numbers = {s: sum(o.support == s for o in analysis.operators) for s in ("unsupported", "partly", "supported")}
     words = {"unsupported": "unsupported", "partly": "partly supported", "supported": "supported"}
     return {
-        "chunks": _chunks(analysis.operators[:_ROWS]),
-        "left_out": max(len(analysis.operators) - _ROWS, 0),
+        "tables": _tables(analysis.operators[:ROWS]),
+        "left_out": max(len(analysis.operators) - ROWS, 0),
         "chart": shown,
         "most": max((operator.count for operator in shown), default=0) or 1,
         "rest": {"operators": len(rest), "uses": sum(operator.count for operator in rest)},
@@ -69,6 +83,19 @@ def _operators(analysis: Analysis) -> dict[str, object]:
         "why": _why(analysis.reasons),
         "both": {reason.id: wording.both(analysis, reason) for reason in analysis.reasons},
     }
+
+
+def _tables(operators: tuple[Operator, ...]) -> list[Rows]:
+    """What does not compile stands open; a long list of what does is folded."""
+    refused = tuple(operator for operator in operators if operator.refused)
+    supported = tuple(operator for operator in operators if not operator.refused)
+    if len(supported) <= _FEW:
+        return [Rows("operator-table", "Operators", _chunks(operators), bool(refused))] if operators else []
+    both = [
+        Rows("operator-table", plural(len(refused), "operator") + " refused", _chunks(refused), True),
+        Rows("supported-table", plural(len(supported), "operator") + " supported", _chunks(supported), False, True),
+    ]
+    return [rows for rows in both if rows.chunks]
 
 
 def _chunks(operators: tuple[Operator, ...]) -> list[tuple[Operator, ...]]:

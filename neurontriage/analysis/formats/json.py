@@ -74,7 +74,7 @@ def _operator(operator: Operator) -> Record:
         "supported": operator.supported,
         "refused": operator.refused,
         "refused_uses": operator.refused_uses,
-        "refused_instructions": len(operator.hlo),
+        "refused_instructions": operator.lowered,
     }
 
 

@@ -52,7 +52,7 @@ def _reason(reason: Reason, analysis: Analysis) -> Iterator[str]:
         yield plain(f"Seen here: {'; '.join(reason.seen[:6])}, read from {wording.basis(reason)}.")
     yield "\n".join(_places(reason))
     if reason.hlo:
-        more = len(reason.hlo) - _PLACES
+        more = reason.hlo_count - _PLACES
         yield block("\n".join(hlo.text for hlo in reason.hlo[:_PLACES]), "text")
         yield f"… and {plural(more, 'more instruction')}" if more > 0 else ""
     yield from (prose(sentence) for sentence in wording.both(analysis, reason)[:1])
@@ -67,8 +67,8 @@ def _places(reason: Reason) -> Iterator[str]:
         frame = place.site.frame
         where = f"{frame.file}:{frame.line}" if frame else " ".join(place.site.text.split())
         yield f"- {span(place.kind)}" + (f" at {span(where)}" if where else "")
-    if len(reason.places) > _PLACES:
-        yield f"- … and {plural(len(reason.places) - _PLACES, 'more call site')}"
+    if reason.place_count > _PLACES:
+        yield f"- … and {plural(reason.place_count - _PLACES, 'more call site')}"
 
 
 def _helps(reason: Reason) -> Iterator[str]:
@@ -96,7 +96,7 @@ def _operators(analysis: Analysis) -> Iterator[str]:
 
 
 def _counts(o: Operator, lowered: bool) -> str:
-    numbers = [o.supported, o.refused_uses, *([len(o.hlo)] * lowered)]
+    numbers = [o.supported, o.refused_uses, *([o.lowered] * lowered)]
     return _row([span(o.kind).replace("|", chr(92) + "|"), o.support, *(f"{number:,}" for number in numbers)])
 
 

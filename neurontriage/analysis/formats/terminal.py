@@ -90,9 +90,9 @@ def _uses(reason: Reason) -> Parts:
     for place in reason.places[:_PLACES]:
         stage = f", fails at {place.stage}" if place.stage else ""
         yield _line(f"at {_where(place)}: {place.kind}{stage}")
-    yield from _more(len(reason.places) - _PLACES, "call site")
+    yield from _more(reason.place_count - _PLACES, "call site")
     yield from (_line(f"refused: {hlo.text}", style="red") for hlo in reason.hlo[:_PLACES])
-    yield from _more(len(reason.hlo) - _PLACES, "instruction")
+    yield from _more(reason.hlo_count - _PLACES, "instruction")
 
 
 def _where(place: Place) -> str:
@@ -115,7 +115,7 @@ def _table(operators: tuple[Operator, ...], lowered: bool) -> Table:
         table.add_column(name, justify="right")
     for o in operators[:_OPERATORS]:
         support = Text(o.support, style=_COLOURS[o.support])
-        numbers = [o.supported, o.refused_uses, *([len(o.hlo)] * lowered)]
+        numbers = [o.supported, o.refused_uses, *([o.lowered] * lowered)]
         table.add_row(Text(printable(o.kind)), support, *(f"{number:,}" for number in numbers))
     return table
 

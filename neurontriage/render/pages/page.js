@@ -77,13 +77,13 @@
   }
 
   function addFilter(controls) {
-    const table = document.getElementById(controls.dataset.for);
+    const tables = controls.dataset.for.split(" ").map((id) => document.getElementById(id));
     const search = controls.querySelector("input[type=search]");
     const boxes = Array.from(controls.querySelectorAll("input[type=checkbox]"));
     const out = controls.querySelector("output");
     let rows = null;
     function apply() {
-      rows = rows || rowsOf(table).map((row) => [row, row.textContent.toLowerCase(), row.dataset.support]);
+      rows = rows || tables.flatMap(rowsOf).map((row) => [row, row.textContent.toLowerCase(), row.dataset.support]);
       const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
       const open = new Set(boxes.filter((box) => box.checked).map((box) => box.value));
       let shown = 0;
@@ -92,7 +92,12 @@
         if (row.hidden === keep) row.hidden = !keep;
         shown += keep;
       }
-      fit(table);
+      tables.forEach(fit);
+      // What is searched for is not left in a folded table.
+      for (const table of words.length ? tables : []) {
+        const folded = table.closest("details.folded");
+        if (folded && rowsOf(table).some((row) => !row.hidden)) folded.open = true;
+      }
       out.textContent = `${shown.toLocaleString("en")} of ${rows.length.toLocaleString("en")} shown`;
     }
     let timer = 0;
