@@ -63,7 +63,7 @@ def _raised(record: Tree[Token], parts: Sequence[Part], told: Told) -> Event:
     words = event.said.words - {"UNHIT"} | ({"FRAMED"} if frames else set()) | ({"CAUSED"} if caused else set())
     said, fields = replace(event.said, kind="exception", words=words), {**where(frames), **event.fields}
     event = replace(event, kind="exception" if chain[1] == 1 else "reraised", chain=chain, said=said, fields=fields)
-    bare = not event.fields.get("message")
+    bare = event.fields.get("message", "") in ("", stated.payload.strip())
     event = _continued(event, _below(record, "message", parts))
     after = _below(record, "after", parts)
     if after:
@@ -72,7 +72,7 @@ def _raised(record: Tree[Token], parts: Sequence[Part], told: Told) -> Event:
     if below and bare:
         return _with_reason(event, below[0])
     asserted = [part for part in parts if part.kind == "CODE" and _ASSERT.match(part.payload)]
-    return _with_reason(event, asserted[-1]) if asserted and not event.fields.get("message") else event
+    return _with_reason(event, asserted[-1]) if asserted and bare else event
 
 
 def _exception(stated: Part) -> Event:
@@ -100,8 +100,8 @@ def _continued(event: Event, below: Sequence[Part], grow: bool = True) -> Event:
     """The event with the lines below it in its message; `grow`: they adjoin it, so that they are its evidence, too."""
     if not below:
         return event
-    texts = [part.event.fields["message"].strip() if part.kind == "WHAT" else part.payload.strip() for part in below]
-    message = " ".join([event.fields.get("message", ""), *filter(_LETTER.search, texts)]).strip()
+    texts = filter(_LETTER.search, map(_words, below))
+    message = " ".join([event.fields.get("message", ""), *texts]).strip()
     last = below[-1].event.evidence.line if grow else event.evidence.end_line
     evidence = replace(event.evidence, end_line=last)
     return replace(event, fields={**event.fields, "message": message}, evidence=evidence)
@@ -111,7 +111,11 @@ def _with_reason(event: Event, why: Part) -> Event:
     """The event with the line that says why it failed, unless an entry knows that line: then it is its own event."""
     if why.event.hits:
         return event
-    return replace(event, reason=why.event.evidence, fields={"reason": why.payload.strip(), **event.fields})
+    return replace(event, reason=why.event.evidence, fields={"reason": _words(why), **event.fields})
+
+
+def _words(part: Part) -> str:
+    return (part.event.fields["message"] if part.kind == "WHAT" else part.payload).strip()
 
 
 def _causes(event: Event, record: Tree[Token], parts: Sequence[Part]) -> Iterator[Event]:

@@ -9,6 +9,8 @@ from neurontriage.model import Event
 # Structure of a traceback: passed on at once, and kept for the record that it belongs to.
 STRUCTURE = {"header": "TRACE", "frame": "FRAME", "chained": "LINK", "caused": "LINK", "ignored": "IGNORED"}
 MESSAGE = frozenset({"TEXT", "SAID", "NAMED", "AT", "WHAT", "HEADING"})
+# What an exception's message may hold in the words of another grammar.
+_INSIDE = frozenset({"check", "assertion", "symbol", "space"})
 PROSE = frozenset({"follow", "text"})
 
 _BARE_MESSAGE = 40
@@ -33,7 +35,7 @@ _SHAPES = re.compile(
 
 def kind_of(event: Event, payload: str, below: str) -> str:
     """The kind of a line; `below`: the kind of the line directly above it in the same process, "" without one."""
-    if event.family == "python":
+    if event.family == "python" or ("exception" in event.fields and event.kind in _INSIDE):
         return STRUCTURE.get(event.kind, "RAISED")
     if (event.family, event.kind) == ("plain", "what"):
         return "WHAT"

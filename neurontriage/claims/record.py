@@ -21,7 +21,7 @@ from neurontriage.parse.family import Grammar
 
 _LONGEST_MESSAGE = 12
 _LONGEST_REASON = 3
-_LEFT = 40
+_LONGEST_STACK, _LEFT = 300, 40
 _STATES = frozenset({"RAISED", "NAMED", "HEAD", "HEADING"})
 _OPENS = frozenset({"TRACE", "IGNORED"})
 _FAR = frozenset({"STACK", "STACK_END", "CAUSED_BY"})  # what may stand apart from the line above
@@ -36,6 +36,7 @@ class Stream:
     parser: InteractiveParser | None = None
     parts: list[Part] = field(default_factory=list)
     main: Event | None = None
+    stack: bool = False
     last: int = 0
     below: str = ""
     seen: int = 0
@@ -64,7 +65,7 @@ class Stream:
         if self.parser is not None and self._complete:
             whole: Tree[Token] = self.parser.feed_token(Token("$END", ""))
             yield from build(whole, self.parts, self.told)
-        self.parser, self.parts, self.main = None, [], None
+        self.parser, self.parts, self.main, self.stack = None, [], None, False
 
     @property
     def _complete(self) -> bool:
@@ -80,6 +81,7 @@ class Stream:
             return False
         main = self.main or self.parts[0].event
         most = _LONGEST_MESSAGE if main.family in ("python", "neuronx_cc") else _LONGEST_REASON
+        most = _LONGEST_STACK if self.stack else most
         return not part.adjoins or (part.kind in MESSAGE and self.last - main.evidence.line >= most)
 
     def _feed(self, part: Part) -> Iterator[Event]:
@@ -87,13 +89,14 @@ class Stream:
         self.parser.feed_token(Token(part.kind, str(len(self.parts))))
         self.parts.append(part)
         self.last, event = part.event.evidence.line, part.event
+        self.stack = self.stack or part.kind == "STACK"
         if self.main is None and part.kind in _STATES:
             self.main = event
         elif part.kind in _KEPT:
             yield from (event for _ in event.hits[:1])
-        elif part.kind == "WHAT" and event.hits:
+        elif (part.kind == "WHAT" or self.stack) and event.hits:
             yield event
-        elif part.kind != "CODE" and (event.hits or event.said.size):
+        elif part.kind != "CODE" and not self.stack and (event.hits or event.said.size):
             yield replace(event, said=replace(event.said, words=event.said.words | {"CONTINUATION"}))
 
 
