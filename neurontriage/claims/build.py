@@ -34,9 +34,11 @@ class Told:
     chain: int = 0
     place: int = 0
 
-    def next(self, number: int, apart: bool) -> tuple[int, int]:
-        """Chain and place of an exception with this number; `apart`: no link leads to it."""
-        self.chain, self.place = (number, 1) if apart or not self.place else (self.chain, self.place + 1)
+    def next(self, number: int, deeper: int) -> tuple[int, int]:
+        """Chain and place of an exception with this number, which names so many deeper ones; no link: a new chain."""
+        linked = bool(self.link and self.place)
+        self.chain, self.place = (self.chain, self.place + 1) if linked else (number, 1)
+        self.place += deeper
         self.link = ""
         return self.chain, self.place
 
@@ -48,34 +50,63 @@ def build(tree: Tree[Token], parts: Sequence[Part], told: Told) -> Iterator[Even
     if record.data == "link":
         told.link = parts[0].event.kind
     elif record.data == "raised":
-        yield from _causes(_raised(record, parts, told), record, parts)
+        yield from _raised(record, parts, told)
     elif record.data == "statement":
-        yield from _causes(_statement(record, parts), record, parts)
+        event, causes = _statement(record, parts), list(_causes(record, parts))
+        yield from _chained(event, causes, (event.order, len(causes) + 1)) if causes else [event]
 
 
-def _raised(record: Tree[Token], parts: Sequence[Part], told: Told) -> Event:
-    stated = next(part for part in _own(record, parts) if part.kind in ("RAISED", "NAMED"))
-    event, frames = _exception(stated), _frames(record, parts)
-    caused, apart = told.link == "caused", not told.link
-    chain = told.next(event.order, apart)
-    if any(part.kind == "IGNORED" for part in parts):
-        return replace(event, kind="ignored", hits=(), said=Said())
-    words = event.said.words - {"UNHIT"} | ({"FRAMED"} if frames else set()) | ({"CAUSED"} if caused else set())
+def _raised(record: Tree[Token], parts: Sequence[Part], told: Told) -> Iterator[Event]:
+    """An exception, and what was raised or caused it below it."""
+    ignored = any(part.kind == "IGNORED" for part in parts)
+    caused, causes = told.link == "caused", list(_causes(record, parts))
+    event = _exception(record, parts)
+    chain = told.next(event.order, len(causes))
+    if ignored:
+        yield replace(event, kind="ignored", hits=(), said=Said())
+        return
+    words = event.said.words | ({"CAUSED"} if caused else set())
+    yield from _chained(replace(event, said=replace(event.said, words=words)), causes, chain)
+
+
+def _chained(event: Event, causes: Sequence[Event], chain: tuple[int, int]) -> Iterator[Event]:
+    """An event and its causes, the deepest last, with their places in the chain; the event itself comes last in it."""
+    for place, one in enumerate([event, *causes]):
+        kind = "reraised" if one.family == "python" and chain[1] > place + 1 else one.kind
+        yield replace(one, kind=kind, chain=(chain[0], chain[1] - place))
+
+
+def _causes(record: Tree[Token], parts: Sequence[Part]) -> Iterator[Event]:
+    """What stands below as the cause: `Caused by: …`, or the traceback of the exception that was raised again."""
+    for tree in record.children:
+        if isinstance(tree, Tree) and tree.data == "cause":
+            yield _continued(_own(tree, parts)[0].event, _below(tree, "text", parts))
+        elif isinstance(tree, Tree) and tree.data == "inner" and _stated(tree, parts):
+            yield _exception(tree, parts)
+
+
+def _stated(tree: Tree[Token], parts: Sequence[Part]) -> list[Part]:
+    return [part for part in _own(tree, parts) if part.kind in ("RAISED", "BARE", "NAMED")]
+
+
+def _exception(tree: Tree[Token], parts: Sequence[Part]) -> Event:
+    """The exception of a traceback with its message, its place, and the line that says why."""
+    stated, frames, below = _stated(tree, parts)[0], _frames(tree, parts), _below(tree, "message", parts)
+    event = _named(stated)
+    words = event.said.words - {"UNHIT"} | ({"FRAMED"} if frames else set())
     said, fields = replace(event.said, kind="exception", words=words), {**where(frames), **event.fields}
-    event = replace(event, kind="exception" if chain[1] == 1 else "reraised", chain=chain, said=said, fields=fields)
-    bare = event.fields.get("message", "") in ("", stated.payload.strip())
-    event = _continued(event, _below(record, "message", parts))
-    after = _below(record, "after", parts)
-    if after:
-        return _with_reason(_continued(event, after, grow=False), after[0])
-    below = _below(record, "message", parts)
-    if below and bare:
-        return _with_reason(event, below[0])
+    whole = _continued(replace(event, kind="exception", said=said, fields=fields), below)
+    if after := _below(tree, "after", parts):
+        return _with_reason(_continued(whole, after, grow=False), after[0])
+    if event.fields.get("message", "") not in ("", stated.payload.strip()):
+        return whole
     asserted = [part for part in parts if part.kind == "CODE" and _ASSERT.match(part.payload)]
-    return _with_reason(event, asserted[-1]) if asserted and bare else event
+    why = [*below[:1], *asserted[-1:]]
+    return _with_reason(whole, why[0]) if why else whole
 
 
-def _exception(stated: Part) -> Event:
+def _named(stated: Part) -> Event:
+    """The event of an exception, also of one that no grammar knows by its name."""
     event = stated.event
     if event.family == "python":
         return event
@@ -88,9 +119,8 @@ def _statement(record: Tree[Token], parts: Sequence[Part]) -> Event:
     words = [part for part in parts if part.kind == "WHAT"]
     if words:
         head = replace(head, fields={**head.fields, "message": ""})
-    event = _continued(head, [*words, *below])
     after = _below(record, "after", parts)
-    event = _continued(event, after, grow=False)
+    event = _continued(_continued(head, [*words, *below]), after, grow=False)
     short = parts[0].kind == "HEAD" and _UNFINISHED.search(head.fields.get("message", "").strip())
     why = [*after, *words, *(below if short else ())][:1]
     return _with_reason(event, why[0]) if why else event
@@ -118,28 +148,14 @@ def _words(part: Part) -> str:
     return (part.event.fields["message"] if part.kind == "WHAT" else part.payload).strip()
 
 
-def _causes(event: Event, record: Tree[Token], parts: Sequence[Part]) -> Iterator[Event]:
-    """The event, and what it says that it was caused by; the last one said is the first that happened."""
-    causes = [_caused(tree, parts) for tree in record.children if isinstance(tree, Tree) and tree.data == "cause"]
-    if not causes:
-        yield event
-        return
-    chain = event.chain[0] or event.order
-    for place, one in enumerate([event, *causes]):
-        yield replace(one, chain=(chain, len(causes) + 1 - place))
-
-
-def _caused(tree: Tree[Token], parts: Sequence[Part]) -> Event:
-    own, below = _own(tree, parts)[0], _below(tree, "text", parts)
-    return _continued(own.event, below)
-
-
-def _frames(record: Tree[Token], parts: Sequence[Part]) -> list[Frame]:
+def _frames(tree: Tree[Token], parts: Sequence[Part]) -> list[Frame]:
+    """Each frame with the first line of source below it."""
+    trees = [one for one in tree.children if isinstance(one, Tree) and one.data == "frames"]
     found: list[Frame] = []
-    for part in (part for tree in record.find_data("frames") for part in _own(tree, parts)):
+    for part in (part for one in [*trees, tree] for part in _own(one, parts)):
         if part.kind == "FRAME":
             found.append((part.event, ""))
-        elif not found[-1][1]:
+        elif part.kind == "CODE" and found and not found[-1][1]:
             found[-1] = found[-1][0], part.payload.strip()
     return found
 
@@ -149,15 +165,12 @@ def _own(tree: Tree[Token], parts: Sequence[Part]) -> list[Part]:
     return [parts[int(token)] for token in tree.children if isinstance(token, Token)]
 
 
-def _below(record: Tree[Token], rule: str, parts: Sequence[Part]) -> list[Part]:
-    """The lines of the first part of a record with this rule's name, outside of its causes."""
-    for tree in record.children:
-        if isinstance(tree, Tree) and tree.data == rule:
-            return _own(tree, parts)
-        if isinstance(tree, Tree) and tree.data == "dump" and rule == "after":
-            return [part for inner in tree.find_data("after") for part in _after(inner, parts)]
+def _below(tree: Tree[Token], rule: str, parts: Sequence[Part]) -> list[Part]:
+    """The lines of the part of a record with this rule's name, outside of its causes."""
+    trees = [one for one in tree.children if isinstance(one, Tree) and one.data in (rule, "dump")]
+    for one in trees:
+        if one.data == rule:
+            return _own(one, parts)
+        if rule == "after":
+            return [part for text in one.find_data("text") for part in _own(text, parts)]
     return []
-
-
-def _after(tree: Tree[Token], parts: Sequence[Part]) -> list[Part]:
-    return [part for inner in tree.find_data("text") for part in _own(inner, parts)]

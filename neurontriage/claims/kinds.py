@@ -22,6 +22,7 @@ _NAME = re.compile(r"[A-Za-z_][\w.]*(?:: .*)?$")
 _SOURCE = re.compile(
     r"\s*(?:-*>\s*)?(?:\d+\s+)?(?:raise [A-Za-z]|assert [\w(]|warnings?\.warn\(|log(?:ger|ging)?\.\w+\()"
 )
+_INNER = re.compile(r"\s*(?:Original|Inner|Nested|Remote) Traceback \(most|Traceback of TorchScript,")
 # Says where, or of which class; why it failed stands below it.
 _HEAD = re.compile(
     r"panicked at [^\n]*:\d+:\d+:$|^terminate called after throwing|=== BIR verification failed ===$"
@@ -29,14 +30,18 @@ _HEAD = re.compile(
 )
 _SHAPES = re.compile(
     r"\s*(?:(?P<STACK>\*+ Begin stack trace \*+|stack backtrace:$)|(?P<STACK_END>\*+ End stack trace \*+)"
-    r"|(?P<CAUSED_BY>Caused by:)|(?P<AT>at [\w.$<>]+(?: ?\(|$)|\.\.\. \d+ (?:more|common frames omitted)))"
+    r"|(?P<CAUSED_BY>Caused by:)|(?P<AT>at [\w.$<>]+(?: ?\(|$)|\.\.\. \d+ (?:more|common frames omitted))"
+    r"|(?P<CODE>[~^][~^ ]*(?:<--- HERE)?$))"
 )
 
 
 def kind_of(event: Event, payload: str, below: str) -> str:
     """The kind of a line; `below`: the kind of the line directly above it in the same process, "" without one."""
+    if _INNER.match(payload):
+        return "INNER"
     if event.family == "python" or ("exception" in event.fields and event.kind in _INSIDE):
-        return STRUCTURE.get(event.kind, "RAISED")
+        said = event.fields.get("message", "") not in ("", payload.strip()) and not payload.rstrip().endswith(":")
+        return STRUCTURE.get(event.kind, "RAISED" if said else "BARE")
     if (event.family, event.kind) == ("plain", "what"):
         return "WHAT"
     if _SOURCE.match(payload) or (below == "FRAME" and event.family in PROSE and payload[:1].isspace()):

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from lark import Lark, Token, Tree
+from lark.parsers.lalr_analysis import Shift
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from neurontriage.claims.build import Part, Told, build
@@ -22,9 +24,10 @@ from neurontriage.parse.family import Grammar
 _LONGEST_MESSAGE = 12
 _LONGEST_REASON = 3
 _LONGEST_STACK, _LEFT = 300, 40
-_STATES = frozenset({"RAISED", "NAMED", "HEAD", "HEADING"})
+_STATES = frozenset({"RAISED", "BARE", "NAMED", "HEAD", "HEADING"})
 _OPENS = frozenset({"TRACE", "IGNORED"})
 _FAR = frozenset({"STACK", "STACK_END", "CAUSED_BY"})  # what may stand apart from the line above
+_SILENT = frozenset({"CODE", "CAUSED_BY", "RAISED", "BARE", "INNER"})
 _KEPT = frozenset(STRUCTURE.values())
 
 
@@ -72,8 +75,7 @@ class Stream:
         return self._accepts("$END")
 
     def _accepts(self, kind: str) -> bool:
-        choices: Mapping[str, object] = self.parser.choices() if self.parser is not None else {}  # type: ignore[no-untyped-call]
-        return kind in choices
+        return self.parser is not None and allowed(self.parser, kind)
 
     def _ends_before(self, part: Part) -> bool:
         """Whether the open record ends here: the line stands apart from it, or it has grown too long."""
@@ -96,7 +98,7 @@ class Stream:
             yield from (event for _ in event.hits[:1])
         elif (part.kind == "WHAT" or self.stack) and event.hits:
             yield event
-        elif part.kind != "CODE" and not self.stack and (event.hits or event.said.size):
+        elif part.kind not in _SILENT and not self.stack and (event.hits or event.said.size):
             yield replace(event, said=replace(event.said, words=event.said.words | {"CONTINUATION"}))
 
 
@@ -150,3 +152,19 @@ def _alone(part: Part) -> Iterator[Event]:
     """A line that belongs to no record; of a traceback, and of what only follows, just what a pattern hit."""
     if part.kind != "CODE" and (part.event.hits if part.kind in _KEPT else part.event.family != "follow"):
         yield part.event
+
+
+def allowed(parser: InteractiveParser, kind: str) -> bool:
+    """Whether the grammar goes on with this kind. LALR merges states, so that the reductions before it are followed."""
+    now = parser.parser_state
+    table: Mapping[int, Mapping[str, tuple[Any, Any]]] = now.parse_conf.parse_table.states
+    states = list(now.state_stack)
+    while kind in table[states[-1]]:
+        action, argument = table[states[-1]][kind]
+        if action is Shift:
+            return True
+        del states[len(states) - len(argument.expansion) :]
+        states.append(table[states[-1]][argument.origin.name][1])
+        if kind == "$END" and states[-1] == now.parse_conf.end_state:
+            return True
+    return False

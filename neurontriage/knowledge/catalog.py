@@ -217,7 +217,7 @@ def _build(folders: Sequence[Path]) -> dict[str, Any]:
 
 
 def _patterns(
-    families: Sequence[Family], words: Sequence[str], rules: Sequence[Any]
+    families: Sequence[Family], words: Sequence[Start], rules: Sequence[Any]
 ) -> tuple[list[Pattern], list[tuple[Owner, ...]]]:
     """All patterns without repetition, each with its owners."""
     from neurontriage.lines.patterns import prefilter
@@ -230,7 +230,7 @@ def _patterns(
         ]
     wanted += [(Pattern(prefilter(r[4])), ("rule", number, 0)) for number, r in enumerate(rules) if r[4]]
     wanted += [(Pattern(prefilter(p.regex)), ("environment", number, 0)) for number, p in enumerate(ENVIRONMENT)]
-    wanted += [(Pattern(prefilter(word)), ("payload", number, 0)) for number, word in enumerate(words)]
+    wanted += [(Pattern(prefilter(w.regex), w.follow), ("payload", number, 0)) for number, w in enumerate(words)]
     merged: dict[Pattern, list[Owner]] = {}
     for pattern, owner in wanted:
         merged.setdefault(pattern, []).append(owner)

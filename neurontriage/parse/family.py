@@ -131,10 +131,10 @@ def _inline(grammar: str, common: Path) -> str:
     return re.sub(r"^%import common \(([^)]*)\)$", lines, grammar, flags=re.MULTILINE)
 
 
-def read_payload(folder: Path) -> tuple[Grammar, tuple[str, ...]]:
-    """The grammar of what a line says, and what to scan for: words that a line about a failure may hold."""
+def read_payload(folder: Path) -> tuple[Grammar, tuple[Start, ...]]:
+    """The grammar of what a line says, and what to scan for: words of a line about a failure, heads of a reason."""
     text = (folder / f"{PAYLOAD}.lark").read_text(encoding="utf-8")
-    return Grammar(text), tuple(found["value"] for found in _DIRECTIVE.finditer(text))
+    return Grammar(text), tuple(Start(d["value"], True, int(d["follow"] or 0)) for d in _DIRECTIVE.finditer(text))
 
 
 def read_record(folder: Path) -> Grammar:

@@ -15,7 +15,7 @@ from neurontriage.lines.scan import Cutter
 from neurontriage.model import Event, Evidence
 from neurontriage.parse.family import read_record
 
-PYTHON = {kind: name for name, kind in STRUCTURE.items()} | {"RAISED": "exception"}
+PYTHON = {kind: name for name, kind in STRUCTURE.items()} | {"RAISED": "exception", "BARE": "exception"}
 DECLARED = read_record(resources.grammars()).text.partition("%declare ")[2].split()
 KINDS = [*DECLARED, "LINE"]
 
