@@ -23,12 +23,29 @@ _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _TAR, _TAR_AT = b"ustar", 257
 
 
-class Bounded(io.RawIOBase):
-    """A readable stream that refuses to give more than `left` bytes and names its source when it breaks."""
+class Budget:
+    """How many bytes may still be unpacked; all files of an archive share one, what is packed twice counts twice."""
 
-    def __init__(self, stream: BinaryIO, name: str, left: int | None = None, limit: int | None = None) -> None:
-        self._stream, self._name, self._limit = stream, name, limit or LARGEST
-        self.left = self._limit if left is None else left
+    def __init__(self, limit: int | None = None) -> None:
+        self._limit = self._left = LARGEST if limit is None else limit
+
+    def take(self, count: int, name: str) -> None:
+        """Count bytes of the named source. Raises TriageError where they are too many."""
+        self._left -= count
+        if self._left < 0:
+            raise TriageError(
+                "archive-too-large",
+                f"{name}: unpacks to more than {self._limit >> 20:,} MiB",
+                "a log or module, not an archive bomb",
+                "unpack it yourself and name the files that matter",
+            )
+
+
+class Bounded(io.RawIOBase):
+    """A readable stream that gives no more bytes than its budget has, and names its source when it breaks."""
+
+    def __init__(self, stream: BinaryIO, name: str, budget: Budget) -> None:
+        self._stream, self._name, self._budget = stream, name, budget
 
     def readable(self) -> bool:
         return True
@@ -39,14 +56,7 @@ class Bounded(io.RawIOBase):
             data = read(len(buffer))  # one step at a time: damage further on must not cost what stands before it
         except _faults() as error:
             raise broken(self._name, error) from error
-        self.left -= len(data)
-        if self.left < 0:
-            raise TriageError(
-                "archive-too-large",
-                f"{self._name}: unpacks to more than {self._limit >> 20:,} MiB",
-                "a log or module, not an archive bomb",
-                "unpack it yourself and name the files that matter",
-            )
+        self._budget.take(len(data), self._name)
         buffer[: len(data)] = data
         return len(data)
 
@@ -77,10 +87,14 @@ def packed(probe: bytes) -> bool:
 
 def unpacked(stream: io.BufferedReader, name: str, limit: int | None = None) -> io.BufferedReader:
     """The plain bytes, at most `limit`, of a stream whose first bytes tell of a compression, or the stream itself."""
-    head = stream.peek(6)[:6]
+    return _unpacked(stream, name, Budget(limit))
+
+
+def _unpacked(stream: io.BufferedReader, name: str, budget: Budget) -> io.BufferedReader:
+    head = stream.peek(6)
     for magic, reader in _READERS:
         if head.startswith(magic):
-            return io.BufferedReader(Bounded(reader(stream), name, limit=limit), PROBE)
+            return io.BufferedReader(Bounded(reader(stream), name, budget), PROBE)
     return stream
 
 
@@ -104,7 +118,7 @@ def _zip(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, io.Buffere
         raise TriageError("zip-from-pipe", f"{name}: a .zip cannot be read from a pipe", "a .zip file", hint)
     import zipfile
 
-    left = LARGEST
+    budget = Budget()
     try:
         with zipfile.ZipFile(stream) as archive:
             infos = [info for info in archive.infolist() if not info.is_dir()]
@@ -113,9 +127,7 @@ def _zip(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, io.Buffere
                 if info.flag_bits & 1:
                     raise _encrypted(f"{name}!{info.filename}")
                 with archive.open(info) as inside:
-                    one = Bounded(cast(BinaryIO, inside), f"{name}!{info.filename}", left)
-                    yield info.filename, unpacked(io.BufferedReader(one, PROBE), f"{name}!{info.filename}")
-                    left = one.left
+                    yield info.filename, _member(cast(BinaryIO, inside), f"{name}!{info.filename}", budget)
     except _faults() as error:
         raise broken(name, error) from error
 
@@ -128,18 +140,20 @@ def _encrypted(name: str) -> TriageError:
 def _tar(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, io.BufferedReader]]:
     import tarfile
 
-    left = LARGEST
+    budget = Budget()
     try:
         with tarfile.open(fileobj=stream, mode="r|") as archive:
             for seen, info in enumerate(archive, 1):
                 _count(name, seen)
                 inside = archive.extractfile(info) if info.isreg() else None
                 if inside is not None:
-                    one = Bounded(cast(BinaryIO, inside), f"{name}!{info.name}", left)
-                    yield info.name, unpacked(io.BufferedReader(one, PROBE), f"{name}!{info.name}")
-                    left = one.left
+                    yield info.name, _member(cast(BinaryIO, inside), f"{name}!{info.name}", budget)
     except _faults() as error:
         raise broken(name, error) from error
+
+
+def _member(inside: BinaryIO, name: str, budget: Budget) -> io.BufferedReader:
+    return _unpacked(io.BufferedReader(Bounded(inside, name, budget), PROBE), name, budget)
 
 
 def _count(name: str, number: int) -> None:

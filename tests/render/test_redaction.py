@@ -18,12 +18,22 @@ from typer.testing import CliRunner
 from neurontriage import cli, reports
 from neurontriage.commands.explain import KEPT_AS_IT_IS
 from neurontriage.render.redaction import Redactor, redacted
+from neurontriage.render.redaction.named import NAMED
+from neurontriage.render.redaction.people import HOSTS, PEOPLE
+from neurontriage.render.redaction.rule import Rule
+from neurontriage.render.redaction.tokens import ISSUED, TOKENS
 from neurontriage.triage import explain_text
 
 PLANTED = planted()
+RULES = (*TOKENS, *NAMED, *PEOPLE)
 SHARED = [name for name in reports.names() if name not in KEPT_AS_IT_IS]
 PLAIN = (Path(__file__).parent / "no_secrets.txt").read_text(encoding="utf-8").splitlines()
 STRICT = {
+    "host ip-10-0-12-35 is down": "ip-10-0-12-35",
+    "/fsx/users/alice.smith/x": "alice.smith",
+    "cd /home/alice.smith": "alice.smith",
+    "ssh -v -p22 alice@gpu": "alice",
+    "bucket: acme-data": "acme-data",
     "host ip-10-0-12-34.ec2.internal is down": "ip-10-0-12-34",
     "ec2-54-12-34-56.compute-1.amazonaws.com": "54-12-34-56",
     "connect to 10.0.12.34:43215 failed": "10.0.12.34",
@@ -46,6 +56,28 @@ STRICT = {
 
 def test_there_are_seventy_kinds() -> None:
     assert len(PLANTED) >= 70
+
+
+def kept(text: str, missing: Rule | None, strict: bool = False) -> str:
+    """What is left of a text, when one rule is missing."""
+    redactor = Redactor(strict)
+    redactor._rules = tuple(one for one in (*RULES, *(HOSTS if strict else ())) if one is not missing)
+    return re.sub(r"<[a-z-]+-\d+>", "<>", redactor.text(text))
+
+
+@pytest.mark.parametrize("number", range(len(RULES)))
+def test_every_rule_takes_out_what_no_other_does_or_spares_what_another_would_take(number: int) -> None:
+    assert any(kept(one.text, RULES[number]) != kept(one.text, None) for one in PLANTED)
+
+
+@pytest.mark.parametrize("number", range(len(HOSTS)))
+def test_every_strict_rule_takes_out_what_no_other_does(number: int) -> None:
+    assert any(owner in kept(text, HOSTS[number], strict=True) for text, owner in STRICT.items())
+
+
+@pytest.mark.parametrize("shape", ISSUED)
+def test_every_issued_shape_is_planted(shape: str) -> None:
+    assert any(re.search(shape, one.secret) or re.search(shape, one.text) for one in PLANTED)
 
 
 @pytest.mark.parametrize("one", PLANTED, ids=lambda one: one.kind)

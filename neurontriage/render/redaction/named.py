@@ -49,5 +49,5 @@ NAMED = (
     rule("secret", r"(?i)\b(?:login|account)\s+\S+\s+password\s+(?P<secret>\S+)", "password"),
     rule("secret", r"(?i)^\s*password\s+(?P<secret>\S+)\s*$", "password"),
     rule("secret", r"(?i)identified by \\?[\"'](?P<secret>[^\"'\n]+)", "identified"),
-    rule("secret", r"(?i)\b(?:ncclCommId|rendezvous[_ ]secret|join[_ ]token)\s?[:=]\s?(?P<secret>\S+)", "token secret"),
+    rule("secret", r"(?i)\b(?:rendezvous[_ ]secret|join[_ ]token)\s?[:=]\s?(?P<secret>\S+)", "token secret"),
 )  # fmt: skip

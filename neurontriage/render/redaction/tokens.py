@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from neurontriage.render.redaction.rule import random_looking, rule, scrambled
 
-# A prefix that nothing else has, and what may follow it; the shape as the issuer documents it.
-_ISSUED = (
+ISSUED = (
     r"gh[pousr]_[A-Za-z0-9]{30,}",
     r"github_pat_\w{20,}",
     r"gl(?:pat|dt|ft|soat|rt|cbt|ptt|agent|oas|imt|ffct)-[\w.-]{16,}",
@@ -57,6 +56,7 @@ _ISSUED = (
     r"[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,}",
     r"[\w.~-]{3}\dQ~[\w.~-]{31,}",
 )
+"""A prefix that nothing else has, and what may follow it; the shape as the issuer documents it."""
 # Such strings hold one of these, so that a text without any is not searched.
 _ISSUED_WORDS = """ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ gl gr1348941 hf_ api_org_ xox xapp- aiza ya29. gocspx- nvapi-
     pypi-age npm_ sk- sk_ rk_ pk_ whsec_ sq0 sg. _v1_ dapi hvs. hvb. hvr. atlasv1 dp. lin_api_ ntn_ figd_ pmak- nrak-
@@ -73,14 +73,13 @@ TOKENS = (
     rule("private-key", r"PuTTY-User-Key-File-\d:[^\n]*", "putty", lambda _: True),
     rule("aws-key-id", r"(?<![A-Za-z0-9])(?:A[KS]IA|AROA|AIDA|ABIA|ACCA|AGPA|AIPA|ANPA|ANVA|APKA|ASCA|A3T[A-Z0-9])"
          r"[A-Z0-9]{16,}(?![A-Za-z0-9])", "akia asia aroa aida abia acca agpa aipa anpa anva apka asca a3t"),
-    rule("token", _EDGE + "(?:" + "|".join(_ISSUED) + r")(?!\w)", _ISSUED_WORDS, lambda _: True),
+    rule("token", _EDGE + "(?:" + "|".join(ISSUED) + r")(?!\w)", _ISSUED_WORDS, lambda _: True),
     rule("token", r"\beyJ[\w=-]{8,}\.[\w=-]{8,}(?:\.[\w.+/=-]*)?", "eyj", lambda _: True),
     rule("token", r"\b(?:IQoJb3JpZ2lu|FwoGZXIvYXdz|AQoDYXdz|AQAEA)[\w+/=%-]{20,}", "iqoj fwogz aqod aqaea"),
     rule("webhook", r"(?i)hooks\.slack\.com/(?:services|workflows|triggers)/(?P<secret>[\w/-]+)", "hooks.slack"),
     rule("webhook", r"(?i)discord(?:app)?\.com/api/webhooks/(?P<secret>[\w/-]+)", "webhooks"),
     rule("webhook", r"(?i)webhook\.office\.com/(?P<secret>[\w@/.-]+)", "webhook"),
     rule("token", r"(?i)api\.telegram\.org/bot(?P<secret>[\w:-]+)", "telegram"),
-    rule("credential", r"(?i)\bCredential=(?P<secret>[^\s,\"']+)", "credential="),
     rule("credentials", r"\b[A-Za-z][A-Za-z0-9+.-]{1,20}://(?P<secret>[^\s/@\"'<>]+)@(?=[^\s/])", "://",
          lambda user: user not in ("git", "ssh", "user", "hdfs") and not user.startswith("<")),
     rule("secret", r"(?<![\w/+=.%-])[A-Za-z0-9+/]{40,}={0,2}(?![\w+=.%-]|/)", "", scrambled),
