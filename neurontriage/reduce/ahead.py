@@ -82,7 +82,14 @@ class Answers(Protocol):
         """How many questions may be open at once, now."""
 
 
-_PRIOR = {"again": (19, 20), "other half": (3, 5), "half": (2, 4), "part": (1, 6), "rest": (1, 4)}
+_PRIOR = {
+    "again": (19, 20),
+    "suffix half": (2, 3),
+    "other half": (3, 5),
+    "half": (2, 4),
+    "part": (1, 6),
+    "rest": (1, 4),
+}
 """How many of how many fail, by the last words of a kind, before anything was asked."""
 _EVEN = (1, 3)
 

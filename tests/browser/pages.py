@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE.parent / room) for room in ("analysis", "measure", "reports")]
+sys.path[:0] = [str(HERE.parent / room) for room in ("analysis", "measure", "preflight", "reports")]
 
 from diagnoses import ATTACKS, CLEAN, EXIT, FAILED, FULL, hostile  # noqa: E402
 from entries import RELEASES, entry_of  # noqa: E402
 from measured_documents import hostile as hostile_measurement  # noqa: E402
 from measured_documents import whole  # noqa: E402
+from preflights import hostile as hostile_preflight  # noqa: E402
+from preflights import whole as whole_preflight  # noqa: E402
 
 from neurontriage.analysis.compare import compared  # noqa: E402
 from neurontriage.analysis.formats import html as analysis_html  # noqa: E402
@@ -21,6 +23,7 @@ from neurontriage.analysis.join import Facts, analyse  # noqa: E402
 from neurontriage.analysis.model import Analysis  # noqa: E402
 from neurontriage.analysis.result import load, of_document  # noqa: E402
 from neurontriage.measure.formats import html as measure_html  # noqa: E402
+from neurontriage.preflight.formats import html as preflight_html  # noqa: E402
 from neurontriage.reports import html as diagnosis_html  # noqa: E402
 
 SAMPLES = HERE.parents[1] / "samples" / "analyze"
@@ -122,6 +125,14 @@ def evil_measure_page() -> str:
     return measure_html.render(hostile_measurement(list(ATTACKS)))
 
 
+def preflight_page() -> str:
+    return preflight_html.render(whole_preflight())
+
+
+def evil_preflight_page() -> str:
+    return preflight_html.render(hostile_preflight(ATTACKS))
+
+
 PAGES = {
     "diagnosis-memory": memory_page,
     "report": report_page,
@@ -131,5 +142,11 @@ PAGES = {
     "diagnosis": diagnosis_page,
     "diagnosis-clean": clean_page,
     "measure": measure_page,
+    "preflight": preflight_page,
 }
-EVIL = {"report": evil_report_page, "diagnosis": evil_diagnosis_page, "measure": evil_measure_page}
+EVIL = {
+    "report": evil_report_page,
+    "diagnosis": evil_diagnosis_page,
+    "measure": evil_measure_page,
+    "preflight": evil_preflight_page,
+}

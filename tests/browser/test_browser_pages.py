@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 Open = Callable[..., Any]
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
-LOOKS = [(1280, False), (1280, True), (400, False), (400, True)]
+LOOKS = [(1440, False), (1440, True), (390, False), (390, True)]
 VISIBLE = """
 return Array.from(document.querySelectorAll('#operator-table tbody tr'))
   .filter(row => row.checkVisibility()).map(row => row.cells[0].textContent)
