@@ -84,13 +84,15 @@ class Answers(Protocol):
 
 _PRIOR = {
     "again": (19, 20),
-    "suffix half": (2, 3),
     "other half": (3, 5),
-    "half": (2, 4),
+    "half": (50, 100),
     "part": (1, 6),
     "rest": (1, 4),
 }
-"""How many of how many fail, by the last words of a kind, before anything was asked."""
+"""How many of how many fail, by the last words of a kind, before anything was asked.
+
+A bisection is even whatever was answered before, so its odds hardly move.
+"""
 _EVEN = (1, 3)
 
 
