@@ -31,6 +31,10 @@ class TriageError(Exception):
     hint: str = ""
     exit_code: Exit = Exit.USAGE
 
+    def __reduce__(self) -> tuple[type[TriageError], tuple[str, str, str, str, Exit]]:
+        """How other processes get it: an exception is pickled by its arguments, and a dataclass has none."""
+        return TriageError, (self.reference, self.message, self.expected, self.hint, self.exit_code)
+
     def __str__(self) -> str:
         lines = [f"error: {self.message}"]
         if self.expected:

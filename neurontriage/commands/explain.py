@@ -13,7 +13,7 @@ import typer
 from neurontriage import config, reports
 from neurontriage.config import FAIL_ON, LANGUAGES
 from neurontriage.errors import Exit, TriageError, unknown
-from neurontriage.incident import Logs, Way, read
+from neurontriage.incident import Logs, ReadBy, Way, read
 from neurontriage.knowledge.catalog import Catalog, load
 from neurontriage.model import Diagnosis
 from neurontriage.read.inputs import newest_workdir
@@ -44,6 +44,7 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
     ),
     roots: list[Path] = typer.Option([], "--follow-root", metavar="DIR", help="Look for them here too (repeatable)."),
     workers: int = typer.Option(0, "--workers", min=0, help="Processes that read; by default as many as are worth it."),
+    ray: str = typer.Option("", "--ray", help="Read on this Ray cluster (an address, auto, or local)."),
     redact: str = typer.Option(None, "--redact", metavar="LEVEL", help=REDACT),
     lang: str = typer.Option(None, "--lang", help="en, ja or ko; by default that of the locale."),
 ) -> None:
@@ -61,7 +62,7 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
         sharing.check(redact)
     own = own_knowledge([*settled.knowledge, *knowledge])
     catalog = load(own)
-    way = Way(each, reports.wants_context(name), roots if follow else None, workers)
+    way = Way(each, reports.wants_context(name), roots if follow else None, workers, _others(ray, workers))
     logs = read(_inputs(paths), catalog, way)
     found = _without_silenced(logs, own, settled, catalog)
     with addressed(reader(lang or settled.language, output is not None)):
@@ -71,6 +72,14 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
     deliver(text, output or (_beside(found[0]) if html else None), plain=name in ("terminal", "full"))
     _hints(logs, found)
     raise typer.Exit(Exit.INTERRUPTED if logs.interrupted else max(exit_code(one, level) for one in found))
+
+
+def _others(ray: str, workers: int) -> ReadBy | None:
+    if not ray:
+        return None
+    from neurontriage.fleet.reading import Rays
+
+    return Rays(ray, workers)
 
 
 def _check(name: str, level: str, lang: str | None) -> None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from neurontriage.claims.part import Part
 from neurontriage.claims.reading import Reading
-from neurontriage.incident.task import Task, parts, pieces, tasks, unpacked_here
+from neurontriage.incident.task import Task, Told, parts, pieces, tasks, unpacked_here
 from neurontriage.incident.watched import Watched
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.read.inputs import Input, packed_name
@@ -40,25 +41,36 @@ def cores() -> int:
     return usable
 
 
+ReadBy = Callable[[Iterable[Task], Catalog, Interrupt], Iterator[Told]]
+"""Others that read tasks with a catalogue until they are interrupted: what the tasks tell, in their order."""
+
+
+def others(workers: int) -> ReadBy | None:
+    """So many processes on this host; None for this one alone."""
+    if workers <= 1:
+        return None
+    from neurontriage.incident.pool import read_by
+
+    return partial(read_by, workers)
+
+
 @dataclass(frozen=True)
 class Crew:
-    """`workers` processes with one catalogue. `progress` is told what they have read, `interrupt` ends their work."""
+    """This process, or the `others`. `progress` is told what they have read, `interrupt` ends their work."""
 
     catalog: Catalog
-    workers: int
+    others: ReadBy | None
     interrupt: Interrupt
     progress: Progress
 
     def parts(self, inputs: Iterable[Input], watched: Watched) -> Iterator[Part]:
         """What the inputs say, in their order; `watched` has seen it, or gets what the workers saw."""
-        if self.workers <= 1:
+        if self.others is None:
             yield from self._alone(inputs, watched)
             return
-        from neurontriage.incident.pool import read_by
-
         given = {one.name: one for one in inputs}
         here = Watched(watched.trail, (self.interrupt,), watched.clocks)
-        for found in read_by(self.workers, _prepared(given.values(), here), self.catalog, self.interrupt):
+        for found in self.others(_prepared(given.values(), here), self.catalog, self.interrupt):
             self.progress.add(sum(source.bytes for part in found.parts for source in part.sources))
             watched.clocks.take(found.samples)
             watched.report = found.report or watched.report

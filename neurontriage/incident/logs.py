@@ -10,7 +10,7 @@ from neurontriage.claims.part import Part
 from neurontriage.claims.reading import Reading
 from neurontriage.errors import TriageError
 from neurontriage.facts.ranks import with_ranks
-from neurontriage.incident.crew import Crew, workers_for
+from neurontriage.incident.crew import Crew, ReadBy, others, workers_for
 from neurontriage.incident.watched import Watched
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Diagnosis
@@ -47,12 +47,14 @@ class Way:
 
     `follow`: folders in which files that the logs name are looked for, besides those of the logs; None for not at all.
     `workers`: how many processes read, 0 for as many as are worth it; the answer is the same for any number of them.
+    `others`: who reads instead, on other hosts.
     """
 
     each: bool = False
     context: bool = False
     follow: Sequence[Path] | None = ()
     workers: int = 1
+    others: ReadBy | None = None
 
 
 _PLAIN = Way()
@@ -68,7 +70,8 @@ def read(paths: Sequence[str], catalog: Catalog, way: Way = _PLAIN) -> Logs:
     try:
         with Interrupt() as interrupt:
             watched = Watched(trail, (interrupt, progress))
-            told = _told(inputs, logs, watched, Crew(catalog, workers_for(inputs, way.workers), interrupt, progress))
+            who = way.others or others(workers_for(inputs, way.workers))
+            told = _told(inputs, logs, watched, Crew(catalog, who, interrupt, progress))
             logs.diagnoses = [concluded(reading) for reading in _readings(told, catalog, way.each)]
         logs.interrupted, logs.result_json = interrupt.asked, watched.report
         _with_missing(logs)

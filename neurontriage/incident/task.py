@@ -68,14 +68,15 @@ def pieces(one: Input, watched: Watched) -> Iterator[Task]:
             yield Task(one, None, name, piece)
 
 
-def bundles(all_tasks: Iterable[Task]) -> Iterator[list[Task]]:
+def bundles(all_tasks: Iterable[Task], most_bytes: int = 0, most: int = _MOST_TASKS) -> Iterator[list[Task]]:
     """Tasks in groups that are worth sending."""
+    most_bytes = most_bytes or _BUNDLE
     bundle: list[Task] = []
     size = 0
     for task in all_tasks:
         bundle.append(task)
         size += task.size
-        if size >= _BUNDLE or len(bundle) >= _MOST_TASKS:
+        if size >= most_bytes or len(bundle) >= most:
             yield bundle
             bundle, size = [], 0
     if bundle:

@@ -158,7 +158,7 @@ def logs(one: Input) -> Iterator[tuple[str, Iterator[bytes]]]:
     try:
         if "://" in one.name:
             stream = io.BufferedReader(cast(Any, remote.opened(one.name)), PROBE)
-            yield from _logs(stream, one.name, one)
+            yield from _logs(unpacked(stream, one.name), one.name, one)
             return
         with opened(one) as stream:
             name = "<stdin>" if one.path is None else one.name

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import glob
+import io
+import time
+from contextlib import suppress
 from typing import Any, BinaryIO, cast
 
 from neurontriage.errors import TriageError
 
 _FAULTS = (OSError, ValueError, ImportError)
+_WAITS = (0.2, 1.0, 3.0, None)
+"""Seconds before each new try."""
 
 
 def _fsspec(url: str) -> Any:
@@ -39,8 +44,46 @@ def listed(url: str) -> list[str]:
 
 
 def opened(url: str) -> BinaryIO:
-    """The bytes of an object, with its compression undone."""
-    try:
-        return cast(BinaryIO, _fsspec(url).open(url, "rb", compression="infer").open())
-    except _FAULTS as error:
-        raise _refused(url, error) from error
+    """The bytes of an object as they are stored. Where the connection breaks, it is opened again and goes on there."""
+    return cast(BinaryIO, _Steady(url))
+
+
+class _Steady(io.RawIOBase):
+    """Reads on where a connection broke, a few times: stores answer "slow down", and close long connections."""
+
+    def __init__(self, url: str) -> None:
+        self._url, self._at, self._stream = url, 0, self._open(url)
+
+    @staticmethod
+    def _open(url: str) -> Any:
+        try:
+            return _fsspec(url).open(url, "rb").open()
+        except _FAULTS as error:
+            raise _refused(url, error) from error
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer as far as one read goes. Raises OSError where it breaks again and again."""
+        for wait in _WAITS:
+            try:
+                data = self._stream.read(len(buffer))
+            except Exception as error:
+                if wait is None:
+                    raise OSError(f"{type(error).__name__}: {error}") from error
+                time.sleep(wait)
+                self._again()
+            else:
+                buffer[: len(data)] = data
+                self._at += len(data)
+                return len(data)
+        raise AssertionError("the last try gives bytes or an error")
+
+    def _again(self) -> None:
+        with suppress(Exception):
+            self._stream.close()
+        with suppress(TriageError, *_FAULTS):  # else the next read fails, and tells why
+            self._stream = self._open(self._url)
+            self._stream.seek(self._at)

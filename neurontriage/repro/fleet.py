@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from neurontriage.errors import TriageError
+from neurontriage.fleet.cluster import cluster
 from neurontriage.repro import machine, matrix, placing
 from neurontriage.repro.backends import choose, load
 from neurontriage.repro.case import Case
@@ -97,21 +98,12 @@ def _here(cases: Sequence[Case], request: Request, compilers: Sequence[str], pro
 
 
 def _on_ray(cases: Sequence[Case], request: Request, compilers: Sequence[str], progress: Progress) -> list[Result]:
-    ray = _ray()
-    ours = not ray.is_initialized()
-    if ours:
-        local = {"num_cpus": request.jobs or placing.workers(0, None), "object_store_memory": 80 << 20}
-        where = {**local, "include_dashboard": False} if request.ray == "local" else {"address": request.ray}
-        ray.init(log_to_driver=False, configure_logging=False, **where)
-    try:
+    with cluster(request.ray, request.jobs or placing.workers(0, None)) as ray:
         wants = {"neuron_cores": 1} if _on_device(request.backend) else {}
         task = ray.remote(num_cpus=1, max_retries=1, resources=wants)(_task)
         values = {**_values(request), "jobs": 1, "ray": "", "compilers": ()}
         waiting = {task.remote(case.ID, values, path): (case, path) for path in compilers for case in cases}
         return list(_gathered(ray, waiting, request, progress))
-    finally:
-        if ours:
-            ray.shutdown()
 
 
 def _gathered(ray: Any, waiting: dict[Any, tuple[Case, str]], request: Request, progress: Progress) -> Iterator[Result]:
@@ -153,16 +145,6 @@ def _lost(case: Case, request: Request, path: str, error: Exception) -> Result:
 def _on_device(name: str) -> bool:
     """Of a named backend this host need not know more: the others have it."""
     return (choose(name) if name == "auto" else load(name)).ON_DEVICE
-
-
-def _ray() -> Any:
-    try:
-        import ray
-    except ImportError as error:
-        raise TriageError(
-            "no-ray", "Ray is not installed", "the extra fleet", "pip install 'neurontriage[fleet]'"
-        ) from error
-    return ray
 
 
 def _values(request: Request) -> dict[str, Any]:

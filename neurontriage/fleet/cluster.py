@@ -1,0 +1,39 @@
+"""A Ray cluster: joined by its address, or started on this host for as long as it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from neurontriage.errors import TriageError
+
+LOCAL = "local"
+_STORE = 80 << 20
+
+
+@contextmanager
+def cluster(where: str, cpus: int) -> Iterator[Any]:
+    """The module `ray`, joined to a cluster. `where`: an address, `auto`, or LOCAL for one of `cpus` on this host.
+
+    A cluster that was joined before stays joined. Raises TriageError where there is no Ray, or no cluster.
+    """
+    try:
+        import ray
+    except ImportError as error:
+        hint = "pip install 'neurontriage[fleet]'"
+        raise TriageError("no-ray", "Ray is not installed", "the extra fleet", hint) from error
+    ours = not ray.is_initialized()
+    if ours:
+        own = {"num_cpus": cpus, "object_store_memory": _STORE, "include_dashboard": False}
+        try:
+            ray.init(log_to_driver=False, configure_logging=False, **(own if where == LOCAL else {"address": where}))
+        except (OSError, RuntimeError, ValueError) as error:
+            said = str(error).strip().partition("\n")[0]
+            hint = "ray status; or --ray local"
+            raise TriageError("no-cluster", f"--ray {where}: {said}", "a running Ray cluster", hint) from error
+    try:
+        yield ray
+    finally:
+        if ours:
+            ray.shutdown()
