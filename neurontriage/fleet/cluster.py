@@ -26,14 +26,23 @@ def cluster(where: str, cpus: int) -> Iterator[Any]:
     ours = not ray.is_initialized()
     if ours:
         own = {"num_cpus": cpus, "object_store_memory": _STORE, "include_dashboard": False}
-        try:
-            ray.init(log_to_driver=False, configure_logging=False, **(own if where == LOCAL else {"address": where}))
-        except (OSError, RuntimeError, ValueError) as error:
-            said = str(error).strip().partition("\n")[0]
-            hint = "ray status; or --ray local"
-            raise TriageError("no-cluster", f"--ray {where}: {said}", "a running Ray cluster", hint) from error
+        _join(ray, where, own if where == LOCAL else {"address": where})
     try:
         yield ray
     finally:
         if ours:
             ray.shutdown()
+
+
+def _join(ray: Any, where: str, words: dict[str, Any], again: bool = True) -> None:
+    """Start or join; a start that takes longer than Ray waits for it (30 seconds) is tried again."""
+    try:
+        ray.init(log_to_driver=False, configure_logging=False, **words)
+    except Exception as error:  # Ray raises bare ones, too
+        ray.shutdown()
+        if again and where == LOCAL:
+            _join(ray, where, words, again=False)
+            return
+        said = str(error).strip().partition("\n")[0]
+        hint = "ray status; or --ray local"
+        raise TriageError("no-cluster", f"--ray {where}: {said}", "a running Ray cluster", hint) from error

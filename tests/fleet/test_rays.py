@@ -24,7 +24,7 @@ from moto.server import ThreadedMotoServer
 from neurontriage import cli
 from neurontriage.errors import TriageError
 from neurontriage.fleet import reading
-from neurontriage.fleet.cluster import cluster
+from neurontriage.fleet.cluster import _join, cluster
 from neurontriage.fleet.reading import Rays
 from neurontriage.incident import Way, task
 from neurontriage.knowledge.catalog import Catalog
@@ -89,6 +89,24 @@ def ray(endpoint: str, own_cache: Path) -> Iterator[Any]:
     with cluster("local", 2) as ray:
         yield ray
     assert not ray.is_initialized()
+
+
+def test_a_start_that_takes_too_long_is_tried_again_and_a_cluster_that_is_not_there_is_named() -> None:
+    class Slow:
+        tries = 0
+
+        def init(self, **_: Any) -> None:
+            self.tries += 1
+            if self.tries != 2:
+                raise Exception("The current node timed out during startup.")
+
+        def shutdown(self) -> None:
+            """Nothing has started."""
+
+    _join(slow := Slow(), "local", {})
+    assert slow.tries == 2
+    with pytest.raises(TriageError, match="10.0.0.9:6379: The current node"):
+        _join(Slow(), "10.0.0.9:6379", {})
 
 
 @pytest.fixture
