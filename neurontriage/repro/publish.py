@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from neurontriage.repro import environment, machine
@@ -46,6 +46,8 @@ def publish(
         "environment": telling(case, backend, bench.target),
         "numbers_from": backend.NUMBERS_FROM,
         "limit": settings.limit,
+        "seconds": round(sum(attempt.ended.seconds for attempt in _attempts(original, tried)), 3),
+        "peak_memory_mb": max((_peak(attempt) for attempt in _attempts(original, tried)), default=None),
         "original": {
             "outcome": original.outcome,
             "finding": original.finding,
@@ -91,6 +93,16 @@ def _alternative(case: Case, tried: Tried) -> dict[str, Any]:
     }
 
 
+def _attempts(original: Original, tried: Sequence[Tried]) -> Iterator[Attempt]:
+    made = [original.attempt, *(each.attempt for each in tried)]
+    return (attempt for first in made if first for attempt in (first, first.retried) if attempt)
+
+
+def _peak(attempt: Attempt) -> float:
+    """MB of the largest process: the attempt itself, or its compiler."""
+    return max(float(attempt.record.get("compiler_peak_mb", 0.0)), round(attempt.ended.peak_mb, 1))
+
+
 def _tolerance(tolerance: Tolerance | None) -> dict[str, float]:
     used = tolerance or BY_DTYPE["float32"]
     return {"rtol": used.rtol, "atol": used.atol}
@@ -103,9 +115,7 @@ def _measured(attempt: Attempt | None) -> dict[str, Any]:
         "exit_status": record.get("exit_status", attempt.ended.status if attempt else None),
         "timed_out": attempt.timed_out if attempt else False,
         "command": record.get("command"),
-        "peak_memory_mb": max(record.get("compiler_peak_mb", 0.0), round(attempt.ended.peak_mb, 1))
-        if attempt
-        else None,
+        "peak_memory_mb": _peak(attempt) if attempt else None,
         "compile_seconds": record.get("compile_seconds"),
         "neff_bytes": record.get("neff_bytes"),
         "message": attempt.found.message if attempt and attempt.found else None,

@@ -53,8 +53,10 @@ class Outcome:
 
 def run_one(case_id: str, request: Request, against: Path | None) -> Outcome:
     """Examines one case and leaves its script, HLO, logs and result in the folder."""
-    case, backend = find_case(case_id), choose(request.backend)
-    settings, before = settings_of(request, backend), _before(against)
+    case, before = find_case(case_id), _before(against)
+    make_folder(_folder(request))
+    backend = choose(request.backend)
+    settings = settings_of(request, backend)
     result = examine(case, backend, settings)
     write_script(case, result, settings.folder / case.ID)
     return _compared(result, (result,), before)
@@ -66,8 +68,10 @@ def run_all(request: Request, against: Path | None, progress: Progress) -> Outco
     if request.ray or request.compilers:
         document = fleet.sweep_everywhere(cases, request, progress)
         return Outcome(document, tuple(document["cases"]), ())
+    before = _before(against)
+    make_folder(_folder(request))
     backend = choose(request.backend)
-    settings, before = settings_of(request, backend), _before(against)
+    settings = settings_of(request, backend)
     plan = Plan(request.jobs, placing.allocator(backend, settings.target, request.cores), request.budget)
     document = sweep(cases, backend, settings, plan, progress)
     results = tuple(document["cases"])
@@ -94,10 +98,14 @@ def _compared(document: Result, results: tuple[Result, ...], before: dict[str, R
 
 def settings_of(request: Request, backend: Backend) -> Settings:
     """The settings of a request for one backend; makes its folder."""
-    folder = request.folder or resources.cache() / "repro" / request.backend
+    folder = _folder(request)
     make_folder(folder)
     target = placing.right_target(request.target, backend)
     return Settings(folder, target, request.limit, explainer(), request.flags, max(1, request.jobs))
+
+
+def _folder(request: Request) -> Path:
+    return request.folder or resources.cache() / "repro" / request.backend
 
 
 def make_folder(folder: Path) -> None:

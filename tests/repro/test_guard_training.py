@@ -12,38 +12,22 @@ import pytest
 
 from neurontriage.repro import fallback
 from neurontriage.repro.guard import Guard
+from neurontriage.repro.lazy import Lazy, torch
 
 os.environ.setdefault("PJRT_DEVICE", "CPU")
 pytestmark = [pytest.mark.xla, pytest.mark.usefixtures("xla")]
-torch: Any = pytest.importorskip("torch")
-TEN404 = "2025-10-31T07:17:12Z [TEN404] Internal tensorizer error: InferIntrinsicOnCC"
+models: Any = Lazy("guard_models")
+"""Without torch these tests fail, and do not hide: `make test-fast` leaves them out by their mark."""
 
 
-class Failing(torch.autograd.Function):  # type: ignore[misc]
+def refused(x: Any) -> Any:
     """A step that only the device refuses; on CPU it is the identity."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Any) -> Any:
-        if x.device.type == "xla":
-            raise RuntimeError(TEN404)
-        return x.clone()
-
-    @staticmethod
-    def backward(ctx: Any, gradient: Any) -> Any:
-        return gradient
-
-
-refused: Callable[[Any], Any] = Failing.apply
+    return models.Failing.apply(x)
 
 
 def lazily_refused(x: Any) -> Any:
-    """Traces, but its graph does not compile: the failure comes when the graph is cut."""
-    from neurontriage.repro.blocks import edited_graph
-
-    def widen(instruction: Any) -> None:
-        instruction.shape.dimensions[:] = [8, 5]
-
-    return edited_graph(lambda t: t * 1.0, "multiply", widen, x) if x.device.type == "xla" else x.clone()
+    """Traces, but its graph does not compile."""
+    return models.lazily_refused(x)
 
 
 @pytest.fixture
@@ -59,30 +43,9 @@ def guard(monkeypatch: pytest.MonkeyPatch) -> Iterator[Guard]:
     from neurontriage.repro import guard as room
     from neurontriage.triage import explain_text
 
-    made = fallback(explain=lambda text: explain_text(TEN404 if "hlo verifier" in text else text, path="log"))
+    made = fallback(explain=lambda text: explain_text(models.TEN404 if "hlo verifier" in text else text, path="log"))
     monkeypatch.setattr(room, "_explain", made.explain)
     yield made
-
-
-class Net(torch.nn.Module):  # type: ignore[misc]
-    """A layer that fails, batch norm before it, tied weights, and a counter in a plain attribute."""
-
-    def __init__(self, fails: Callable[[Any], Any]) -> None:
-        super().__init__()
-        torch.manual_seed(1)
-        self.first, self.norm, self.last = torch.nn.Linear(4, 4), torch.nn.BatchNorm1d(4), torch.nn.Linear(4, 4)
-        self.last.weight = self.first.weight
-        self.fails, self.calls = fails, 0
-
-    def on(self, place: Any) -> Net:
-        """Moved, with the weights tied again: moving to XLA makes two of them."""
-        self.to(place)
-        self.last.weight = self.first.weight
-        return self
-
-    def forward(self, x: Any) -> Any:
-        self.calls += 1
-        return self.last(self.fails(self.norm(torch.relu(self.first(x)))))
 
 
 def train(net: Any, forward: Callable[[Any], Any], place: Any, steps: int = 4) -> list[float]:
@@ -103,7 +66,7 @@ def train(net: Any, forward: Callable[[Any], Any], place: Any, steps: int = 4) -
 @pytest.mark.parametrize("fails", [refused, lazily_refused], ids=["raised", "when compiled"])
 @pytest.mark.parametrize("way", ["module", "method", "closure"])
 def test_training_equals_training_on_cpu(guard: Guard, device: Any, fails: Callable[[Any], Any], way: str) -> None:
-    plain, net = Net(fails), Net(fails).on(device)
+    plain, net = models.Net(fails), models.Net(fails).on(device)
     guarded = {"module": net, "method": net.forward, "closure": lambda x: net(x)}[way]
     expected, found = train(plain, plain, "cpu"), train(net, lambda x: guard.run(guarded, x), device)
     state, wanted = net.state_dict(), plain.state_dict()
@@ -117,7 +80,7 @@ def test_training_equals_training_on_cpu(guard: Guard, device: Any, fails: Calla
 
 
 def test_the_first_step_is_equal_bit_for_bit(guard: Guard, device: Any) -> None:
-    plain, net = Net(refused), Net(refused).on(device)
+    plain, net = models.Net(refused), models.Net(refused).on(device)
     x = torch.randn(8, 4)
     for each, place in ((plain, "cpu"), (net, device)):
         (each(x) if place == "cpu" else guard.run(each, x.to(place))).pow(2).sum().backward()
@@ -184,7 +147,8 @@ def test_random_state_is_as_if_the_failed_call_never_was(device: Any) -> None:
     assert (torch.rand(1), random.random()) == after
 
 
-X = torch.ones(4)
+def ones() -> Any:
+    return torch.ones(4)
 
 
 def dropped(x: Any) -> Any:
@@ -208,7 +172,7 @@ def overlapping_views(x: Any, part: Any) -> Any:
 
 
 def no_grad_weight(device: Any) -> tuple[Any, ...]:
-    return X.to(device), torch.ones(4, device=device, requires_grad=True)
+    return ones().to(device), torch.ones(4, device=device, requires_grad=True)
 
 
 def with_part(device: Any) -> tuple[Any, ...]:
@@ -219,8 +183,8 @@ def with_part(device: Any) -> tuple[Any, ...]:
 @pytest.mark.parametrize(
     ("function", "given", "reason"),
     [
-        (dropped, lambda device: (X.to(device),), "random numbers"),
-        (a_view, lambda device: (X.to(device),), "view of what it was given"),
+        (dropped, lambda device: (ones().to(device),), "random numbers"),
+        (a_view, lambda device: (ones().to(device),), "view of what it was given"),
         (reads_gradients, no_grad_weight, "reads .grad"),
         (overlapping_views, with_part, "several views"),
     ],
@@ -241,7 +205,7 @@ def test_what_could_come_out_otherwise_is_refused(
 
 
 def test_random_numbers_may_be_allowed(device: Any) -> None:
-    found = fallback(allow_random=True).run(dropped, X.to(device))
+    found = fallback(allow_random=True).run(dropped, ones().to(device))
     assert set(found.cpu().tolist()) <= {0.0, 2.0}
 
 

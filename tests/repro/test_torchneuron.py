@@ -10,10 +10,10 @@ import pytest
 from neurontriage.repro import lowering
 from neurontriage.repro.backends import CompileFailed, Job, load, torchneuron
 from neurontriage.repro.catalogue import find_case, uses_xla
+from neurontriage.repro.lazy import torch
 from neurontriage.repro.session import unfit
 
 pytestmark = [pytest.mark.xla, pytest.mark.usefixtures("xla")]
-torch: Any = pytest.importorskip("torch")
 TEN404 = "2025-10-31T07:17:12Z [TEN404] Internal tensorizer error: InferIntrinsicOnCC"
 
 

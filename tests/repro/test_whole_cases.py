@@ -74,6 +74,8 @@ def test_the_failing_graph_alone_fails(
     assert original["command"].split()[1] == "compile"
     assert original["tries"] == (1 if outcome in ("timed-out", "passed") else 2)
     assert original["timed_out"] is (outcome == "timed-out")
+    assert result["peak_memory_mb"] >= original["peak_memory_mb"] > 1
+    assert result["seconds"] >= original["seconds"] > 0
     assert not machine.genuine(result["compiler"])
     assert result["compiler"]["digest"].startswith("sha256:")
 
