@@ -11,8 +11,7 @@ from typing import Any
 
 from neurontriage.claims.claim import Claim
 from neurontriage.model import Said
-
-Features = dict[str, float]
+from neurontriage.ranking.neighbours import Features, neighbours
 
 _GENERIC = frozenset(
     {"RuntimeError", "Exception", "SystemExit", "CalledProcessError", "ChildFailedError", "Error", "BaseException"}
@@ -45,6 +44,7 @@ class Scene:
     inside: dict[int, int] = field(default_factory=dict)
     around: dict[int, int] = field(default_factory=dict)
     chains: dict[int, int] = field(default_factory=dict)
+    beside: dict[int, Features] = field(default_factory=dict)
     success: int = 0
     root_at: int = 0
     ended: int = 0
@@ -55,6 +55,7 @@ class Scene:
         errors = [claim for claim in self.claims if claim.severity == "error"]
         self.places = {id(claim): place for place, claim in enumerate(errors)}
         self.raised = [claim for claim in errors if claim.says == "raise"]
+        self.beside = neighbours(errors)
         ids = {claim.id for claim in errors}
         for claim in errors:
             for effect in self.briefs[claim.id]["explains"] if claim.entry else ():
@@ -92,7 +93,7 @@ class Scene:
 
     def features(self, claim: Claim) -> Features:
         """Everything the ranker knows of one claim."""
-        found = {**self._says(claim), **self._known(claim), **self._stands(claim)}
+        found = {**self._says(claim), **self._known(claim), **self._stands(claim), **self.beside[id(claim)]}
         calm = bool({"level:INFO", "level:DEBUG", "level:WARNING"} & found.keys())
         sort = "none" if claim.entry is None or self.briefs[claim.id]["fallback"] else "some"
         found[f"{claim.says}/entry:{sort}"] = 1.0

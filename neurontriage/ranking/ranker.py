@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from neurontriage.ranking.features import Features
+from neurontriage.ranking.neighbours import Features
 
 WEIGHTS = Path(__file__).with_name("weights.json")
 
