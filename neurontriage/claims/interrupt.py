@@ -8,10 +8,19 @@ from neurontriage.claims.claim import Claim
 
 # Slurm names a limit when it, not a person, cancelled the job.
 _STOPPED = re.compile(r"\bKeyboardInterrupt\b|\bSIGINT\b|\bCANCELLED AT\b|[Ss]ignal 2\b|\(exitcode: -2\)")
+_ENDED = re.compile(r"\bSIGTERM\b|[Ss]ignal:? 15\b|\b15 death signal|exit ?code *:? *-15\b")
 _LIMIT = re.compile(r"DUE TO (?:TIME LIMIT|NODE FAILURE|OUT OF MEMORY)|oom", re.IGNORECASE)
 
 
 def stops(claim: Claim) -> bool:
     """Whether a claim reports that a person stopped the run."""
-    text = claim.evidence[0].text
+    return _stopped(claim.evidence[0].text)
+
+
+def ended_from_outside(text: str) -> bool:
+    """Whether a line reports that a person, or whoever may end processes (SIGTERM), stopped the run."""
+    return _stopped(text) or _ENDED.search(text) is not None
+
+
+def _stopped(text: str) -> bool:
     return _STOPPED.search(text) is not None and _LIMIT.search(text) is None

@@ -1,4 +1,4 @@
-"""What stands just before and after a claim in its log: a reason stands below its heading, an exit behind its failure."""
+"""What stands before and after a claim in its log: a reason stands below its heading, an exit behind its failure."""
 
 from __future__ import annotations
 
