@@ -27,7 +27,7 @@ LEVELS = [
     {"claims"},
     {"ranking"},
     {"operators"},
-    {"triage"},
+    {"triage", "runs"},
     {"incident", "silencing"},
     {"reports", "analysis", "preflight", "reduce", "repro", "measure", "kb", "live", "fleet", "contract"},
     {"issue", "doctor", "agents"},

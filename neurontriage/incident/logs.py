@@ -11,6 +11,7 @@ from neurontriage.claims.reading import Reading
 from neurontriage.errors import TriageError
 from neurontriage.facts.ranks import with_ranks
 from neurontriage.incident.crew import Crew, ReadBy, others, workers_for
+from neurontriage.incident.runs import with_runs
 from neurontriage.incident.watched import Watched
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Diagnosis
@@ -72,7 +73,8 @@ def read(paths: Sequence[str], catalog: Catalog, way: Way = _PLAIN) -> Logs:
             watched = Watched(trail, (interrupt, progress))
             who = way.others or others(workers_for(inputs, way.workers))
             told = _told(inputs, logs, watched, Crew(catalog, who, interrupt, progress))
-            logs.diagnoses = [concluded(reading) for reading in _readings(told, catalog, way.each)]
+            found = [concluded(reading) for reading in _readings(told, catalog, way.each)]
+            logs.diagnoses = [with_runs(one, inputs, catalog) for one in found]
         logs.interrupted, logs.result_json = interrupt.asked, watched.report
         _with_missing(logs)
         if not way.each:

@@ -122,17 +122,23 @@ def facts(diagnosis: Diagnosis, main: Finding | None) -> Iterator[Row]:
     if said := ranks(diagnosis):
         yield "Ranks", said
     if len(diagnosis.runs) > 1:
-        last = diagnosis.runs[-1]
-        yield (
-            "Runs",
-            say("{n} runs in this file; the last (line {line} on) is explained", n=len(diagnosis.runs), line=last.line),
-        )
+        yield "Runs", runs(diagnosis, main)
     if main is None or not diagnosis.roots:
         yield from compiled(diagnosis)
     if diagnosis.collect and (main is None or not main.known):
         yield "Get", "; ".join(diagnosis.collect[:3])
     for one in diagnosis.silenced:
         yield "Quiet", one
+
+
+def runs(diagnosis: Diagnosis, main: Finding | None) -> str:
+    """How many runs one file holds, and which of them is explained."""
+    number, line = len(diagnosis.runs), diagnosis.runs[-1].line
+    for place, run in enumerate(diagnosis.runs, 1):
+        if main is not None and main.evidence and run.line <= main.evidence[0].line <= run.end_line:
+            number, line = place, run.line
+    text = "{n} runs in this file; run {number} (from line {line}) is explained"
+    return say(text, n=len(diagnosis.runs), number=number, line=line)
 
 
 def compiled(diagnosis: Diagnosis) -> Iterator[Row]:

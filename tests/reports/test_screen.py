@@ -170,10 +170,10 @@ def test_files_are_named_without_their_common_folder() -> None:
 def test_ranks_and_runs_are_told() -> None:
     ranks = Ranks(5, (5,), (0, 1, 2, 3, 4, 6, 7), ())
     runs = (Run("build.log", 1, 300, "clean"), Run("build.log", 301, 613, "failed"))
-    evidence = replace(ROOT.evidence[0], rank=5, time="2024-08-15T02:13:07Z")
+    evidence = replace(ROOT.evidence[0], line=400, rank=5, time="2024-08-15T02:13:07Z")
     text = screen(replace(FAILED, findings=(replace(ROOT, evidence=(evidence,)),), ranks=ranks, runs=runs))
     assert "rank 5 failed first (2024-08-15 02:13:07); 0-4, 6, 7 waited" in " ".join(text.split())
-    assert "2 runs in this file; the last (line 301 on) is explained" in " ".join(text.split())
+    assert "2 runs in this file; run 2 (from line 301) is explained" in " ".join(text.split())
 
 
 @pytest.mark.parametrize(
