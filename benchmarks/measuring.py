@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import statistics
 import subprocess
@@ -9,6 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,18 @@ def _middle(costs: Sequence[Cost]) -> Cost:
     return Cost(*(statistics.median(getattr(cost, name) for cost in costs) for name in ("wall", "cpu", "memory")))
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """A Markdown table."""
-    lines = ["| " + " | ".join(map(str, row)) + " |" for row in (head, ["---"] * len(head), *rows)]
-    return "\n".join(lines) + "\n"
+class Table(NamedTuple):
+    """What was measured; as text a Markdown table."""
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[object]]
+
+    def __str__(self) -> str:
+        lines = (self.head, ["---"] * len(self.head), *self.rows)
+        return "".join("| " + " | ".join(map(str, row)) + " |\n" for row in lines)
+
+    def keep(self, path: Path, title: str, about: str) -> None:
+        """Write it for the site (docs/measured)."""
+        rows = [[str(cell) for cell in row] for row in self.rows]
+        data = {"title": title, "about": about, "columns": list(self.head), "rows": rows}
+        path.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n")

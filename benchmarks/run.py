@@ -1,6 +1,6 @@
 """Speed and memory, side by side in one run: only ratios can be compared between machines.
 
-make bench            all of it; the tables go to docs/benchmarks.md
+make bench            all of it; the tables go to docs/benchmarks.md and, for the site, to docs/measured
 make bench SMALL=1    smaller logs, printed only
 
 CPU times are without the start of the program (measured on an empty log); medians of three runs in turn.
@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from logs import write
-from measuring import Cost, in_turn, run, table
+from measuring import Cost, Table, in_turn, run
 
 ROOT = Path(__file__).parent.parent
 TOOL = [sys.executable, "-m", "neurontriage"]
@@ -42,7 +42,7 @@ def explained(path: Path, *options: str) -> list[str]:
     return [*TOOL, "explain", str(path), "--format", "json", "--no-follow", *options]
 
 
-def throughput(folder: Path) -> str:
+def throughput(folder: Path) -> Table:
     """Each mix against the bare scan of the same patterns, ripgrep, Python's `re`, and a look at the last MiB."""
     empty = folder / "empty.log"
     empty.write_text("hello\n")
@@ -66,7 +66,7 @@ def throughput(folder: Path) -> str:
         "to last MiB",
         "peak MB",
     )
-    return table(head, rows)
+    return Table(head, rows)
 
 
 def _readers(path: Path, words: Path) -> dict[str, list[str]]:
@@ -89,7 +89,7 @@ def _row(name: str, path: Path, costs: dict[str, Cost], mine: float) -> list[obj
     return [name, f"{megabytes:.0f}", f"{megabytes / mine:.1f}", f"{ratio:.1f}", *others, f"{memory:.0f}"]
 
 
-def sizes(folder: Path) -> str:
+def sizes(folder: Path) -> Table:
     """Time and memory over the size of a log."""
     rows = []
     for megabytes in (10, 40) if SMALL else (40, 400):
@@ -97,10 +97,10 @@ def sizes(folder: Path) -> str:
         cost = run(explained(path))
         rows.append([megabytes, f"{cost.cpu:.2f}", f"{cost.memory:.0f}"])
         path.unlink()
-    return table(("MB", "CPU seconds", "peak MB"), rows)
+    return Table(("MB", "CPU seconds", "peak MB"), rows)
 
 
-def many(folder: Path) -> str:
+def many(folder: Path) -> Table:
     """Small logs of many ranks: what each costs."""
     count = 1000 if SMALL else 10_000
     text = write("healthy", 0.21, folder / "one.log").read_text()[: 10 << 10]
@@ -109,13 +109,13 @@ def many(folder: Path) -> str:
         place.mkdir(parents=True, exist_ok=True)
         (place / f"rank_{number:05}.log").write_text(text)
     cost = run(explained(folder / "many"))
-    return table(
+    return Table(
         ("logs of 10 kB", "CPU ms per log", "peak MB"),
         [[count, f"{cost.cpu * 1000 / count:.2f}", f"{cost.memory:.0f}"]],
     )
 
 
-def start_up(_folder: Path) -> str:
+def start_up(_folder: Path) -> Table:
     """A short log against the imports of what the command line is made of."""
     commands = {
         "imports": [sys.executable, "-c", "import typer, lark, pydantic"],
@@ -124,10 +124,10 @@ def start_up(_folder: Path) -> str:
     }
     costs = in_turn(commands, 9)
     rows = [[name, f"{cost.cpu * 1000:.0f}", f"{cost.cpu / costs['imports'].cpu:.2f}"] for name, cost in costs.items()]
-    return table(("a log of 17 lines", "CPU ms", "to the imports of typer, lark, pydantic"), rows)
+    return Table(("a log of 17 lines", "CPU ms", "to the imports of typer, lark, pydantic"), rows)
 
 
-def beside(_folder: Path) -> str:
+def beside(_folder: Path) -> Table:
     """What `run` costs a command that computes and prints."""
     code = (
         "import hashlib\nfor n in range(500_000):\n    hashlib.sha256(b'x' * 20_000).digest()\n    n % 100 or print(n)"
@@ -139,10 +139,10 @@ def beside(_folder: Path) -> str:
         [name, f"{cost.wall:.2f}", f"{short[name].wall:.2f}", f"{cost.cpu:.2f}", f"{short[name].cpu:.2f}"]
         for name, cost in costs.items()
     ]
-    return table(("", "wall seconds", "wall seconds of `true`", "CPU seconds", "CPU seconds of `true`"), rows)
+    return Table(("", "wall seconds", "wall seconds of `true`", "CPU seconds", "CPU seconds of `true`"), rows)
 
 
-PARTS: dict[str, Callable[[Path], str]] = {
+PARTS: dict[str, Callable[[Path], Table]] = {
     "Throughput": throughput, "Size": sizes, "Many small logs": many, "Start": start_up, "`run`": beside,
 }  # fmt: skip
 
@@ -152,8 +152,12 @@ def main() -> None:
     text = [f"# Benchmarks\n\n{__doc__}\nPython {platform.python_version()}, {os.cpu_count()} cores.\n"]
     with tempfile.TemporaryDirectory() as folder:
         for title, part in PARTS.items():
-            text.append(f"## {title}\n\n{(part.__doc__ or '').strip()}\n\n{part(Path(folder))}")
+            about, found = (part.__doc__ or "").strip(), part(Path(folder))
+            text.append(f"## {title}\n\n{about}\n\n{found}")
             print(text[-1], flush=True)
+            if not SMALL:
+                kept = ROOT / "docs" / "measured" / f"benchmark-{title.strip('`').lower().replace(' ', '-')}.json"
+                found.keep(kept, f"Benchmark: {title.strip('`')}", about)
     if not SMALL:
         (ROOT / "docs" / "benchmarks.md").write_text("\n".join(text))
 

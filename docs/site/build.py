@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gzip
 import hashlib
 import html
 import json
@@ -18,13 +19,21 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+RUNTIME, WASM = ("pyodide.mjs", "pyodide.asm.mjs"), "pyodide.asm.wasm"
 STANDARD = "python_stdlib.zip"
 UNUSED = ("pydoc_data", "unittest", "idlelib", "tkinter", "turtledemo", "ensurepip", "venv", "wsgiref", "xmlrpc", "_pyrepl")
+UNUSED += ("pdb.py", "doctest.py", "imaplib.py", "pydoc.py", "pickletools.py", "optparse.py", "smtplib.py", "mailbox.py")
 """Parts of the standard library that nothing here imports, left out to keep the page small."""
 ROOMS = ("model", "read", "lines", "parse", "facts", "knowledge", "claims", "ranking", "render", "reports", "operators")
 LIBRARIES = ("lark", "jinja2", "markupsafe", "rich")
 LIMIT = 15_000_000
+MEASURED = {
+    "accuracy": ("Accuracy", "make eval"),
+    "calibration": ("Calibration", "make fit"),
+    "repro": ("Repro", "neurontriage repro --all --format table"),
+    "benchmark": ("Benchmark", "make bench"),
+}
+"""What docs/measured has files of (name.json, or several: name-….json), and what writes them."""
 _STAMP = (2020, 1, 1, 0, 0, 0)
 
 
@@ -49,6 +58,8 @@ def _runtime(target: Path) -> None:
     source = _installed(ROOT / "build" / "npm") / "node_modules" / "pyodide"
     for name in RUNTIME:
         shutil.copyfile(source / name, target / name)
+    packed = gzip.compress((source / WASM).read_bytes(), compresslevel=9, mtime=0)
+    (target / f"{WASM}.gz").write_bytes(packed)  # the worker unpacks it: not every server sends it compressed
     _slim(source / STANDARD, target / STANDARD)
     lock = json.loads((source / "pyodide-lock.json").read_text())
     (target / "pyodide-lock.json").write_text(json.dumps({"info": lock["info"], "packages": {}}))
@@ -143,20 +154,26 @@ def _catalogue(target: Path) -> None:
 
 def _tables(target: Path) -> None:
     """What was measured, from the files that the measurements write; what was not is said."""
-    parts = "".join(_table(path) for path in sorted((ROOT / "docs" / "measured").glob("*.json")))
-    body = parts or "<p>Nothing measured yet: see <code>docs/measured</code>.</p>"
-    style = '<link rel="stylesheet" href="site.css">'
-    head = f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Measured</title>{style}</head>'
-    text = f'{head}<body><header><p class="brand"><a href="index.html">neurontriage</a></p></header><main><h1>Measured</h1>{body}</main></body></html>'
+    files = {path.stem: path for path in sorted((ROOT / "docs" / "measured").glob("*.json"))}
+    parts = []
+    for name, (title, how) in MEASURED.items():
+        own = [path for stem, path in files.items() if stem == name or stem.startswith(f"{name}-")]
+        parts += [_table(path) for path in own] or [f"<h2>{title}</h2><p>Not measured: <code>{how}</code> does it.</p>"]
+    text = (HERE / "tables.html").read_text().replace("{{ tables }}", "".join(parts))
     (target / "tables.html").write_text(text)
 
 
 def _table(path: Path) -> str:
     data = json.loads(path.read_text())
-    cells = ["".join(f"<th>{html.escape(str(one))}</th>" for one in data["columns"])]
-    cells += ["".join(f"<td>{html.escape(str(one))}</td>" for one in row) for row in data["rows"]]
-    rows = "".join(f"<tr>{row}</tr>" for row in cells)
-    return f"<h2>{html.escape(data['title'])}</h2><p>{html.escape(data['about'])}</p><table>{rows}</table>"
+    head = "".join(f'<th scope="col">{html.escape(str(one))}</th>' for one in data["columns"])
+    rows = "".join("<tr>" + "".join(_cell(str(one)) for one in row) + "</tr>" for row in data["rows"])
+    table = f'<div class="wide" tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+    return f"<h2>{html.escape(data['title'])}</h2><p>{html.escape(data['about'])}</p>{table}"
+
+
+def _cell(text: str) -> str:
+    kind = ' class="number"' if re.fullmatch(r"[\d.,%<>–-]+( MB)?", text) else ""
+    return f"<td{kind}>{html.escape(text)}</td>"
 
 
 def _kept(target: Path) -> list[Path]:

@@ -3,6 +3,17 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 let ready = null;
 
+// Pyodide asks for its WebAssembly as it is; it lies here compressed, whatever the server does.
+const asked = globalThis.fetch;
+globalThis.fetch = async (what, how) => {
+  const url = String(what.url ?? what);
+  if (!url.endsWith(".asm.wasm")) return asked(what, how);
+  const packed = await asked(`${url}.gz`);
+  if (!packed.ok) return packed;
+  const plain = packed.body.pipeThrough(new DecompressionStream("gzip"));
+  return new Response(plain, { headers: { "Content-Type": "application/wasm" } });
+};
+
 async function start() {
   postMessage({ kind: "progress", what: "Loading Python", part: null });
   const [python, packed] = await Promise.all([

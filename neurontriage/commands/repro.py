@@ -15,7 +15,7 @@ from neurontriage.errors import Exit, TriageError
 
 BACKENDS = ("auto", "xla-cpu", "neuronx-cc", "neuron", "torchneuron")
 TARGETS = ("", "trn1", "trn1n", "trn2", "trn3", "inf2")
-FORMATS = ("terminal", "json", "junit", "html")
+FORMATS = ("terminal", "json", "junit", "html", "table")
 SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 
@@ -110,7 +110,9 @@ def _print(document: Mapping[str, Any], format: str, changes: tuple[Any, ...]) -
         return
     from neurontriage.repro import matrix, reporting
 
-    if format == "terminal":
+    if format == "table":
+        typer.echo(json.dumps(matrix.measured(document), indent=1, ensure_ascii=False))
+    elif format == "terminal":
         reporting.show(reporting.draw(document, changes))
     else:
         typer.echo({"junit": matrix.junit, "html": matrix.page}[format](document))

@@ -57,6 +57,37 @@ def page(document: Mapping[str, Any]) -> str:
     return pages.get_template("matrix.html").render(columns=columns, rows=rows, cells=cells)
 
 
+def measured(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The verdicts as a table for the site: {title, about, columns, rows}, a row per case, a column per compiler."""
+    results = _results(document)
+    columns = sorted({column(result) for result in results}, key=_order)
+    cells = {(result["case"], column(result)): result["verdict"] for result in results}
+    cases = sorted({(one["case"], one["title"], one["provenance"], _equal(results, one["case"])) for one in results})
+    told = Counter(result["verdict"] for result in results)
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(told.items()))
+    return {
+        "title": "Repro",
+        "about": f"Minimal graphs of known failures with their fixes, by compiler: {counts}. {_ABOUT}",
+        "columns": ["case", "what fails", "graph", "fixes with equal numbers", *columns],
+        "rows": [[*case, *(cells.get((case[0], name), "not run") for name in columns)] for case in cases],
+    }
+
+
+def _equal(results: Sequence[Mapping[str, Any]], case: str) -> str:
+    """How many fixes compute the same, of those whose numbers were compared."""
+    compared = {
+        each["name"]: each.get("equivalent") for one in results if one["case"] == case for each in one["alternatives"]
+    }
+    known = [equal for equal in compared.values() if equal is not None]
+    return f"{sum(known)} of {len(known)}" if known else "not compared"
+
+
+_ABOUT = (
+    "xla-cpu lowers the graphs and compares the numbers of the fixes on the CPU; what only neuronx-cc can show it "
+    "cannot tell. Nothing here was compiled by neuronx-cc unless a column says its version."
+)
+
+
 def _results(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return list(document.get("cases", [document]))
 

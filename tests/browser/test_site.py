@@ -166,7 +166,17 @@ def test_the_page_is_small_and_the_catalogue_can_be_searched(site: Path) -> None
     kept = json.loads((site / "sw.js").read_text().split("const FILES = ")[1].split(";\n")[0])
     assert sum((site / name).stat().st_size for name in kept if name != "./") < 15_000_000
     assert "NCC_IBIR440" in (site / "catalogue" / "index.html").read_text()
-    assert (site / "tables.html").is_file()
+
+
+def test_what_was_measured_is_shown_and_what_was_not_is_said(site: Path) -> None:
+    page = (site / "tables.html").read_text()
+    measured = {path.stem.partition("-")[0] for path in (ROOT / "docs" / "measured").glob("*.json")}
+    assert "accuracy" in measured
+    for name in ("accuracy", "calibration", "repro", "benchmark"):
+        shown = page.partition(f"<h2>{name.capitalize()}")[2].partition("<h2>")[0]
+        assert shown, name
+        assert ("<table>" in shown) is (name in measured), name
+        assert ("Not measured" in shown) is (name not in measured), name
 
 
 def test_the_page_works_when_there_is_no_network(driver: WebDriver, server: http.server.ThreadingHTTPServer) -> None:

@@ -45,6 +45,23 @@ def test_compilers_are_ordered_by_version() -> None:
     assert document["counts"] == {"cannot-tell": 1, "confirmed": 1, "not-reproduced": 1, "refuted": 1}
 
 
+def test_the_table_of_the_site() -> None:
+    fixed = {
+        **RESULTS[0],
+        "alternatives": [{"name": "a", "equivalent": True}, {"name": "b", "equivalent": False}, {"name": "c"}],
+    }
+    table = matrix.measured(matrix.matrix([fixed, *RESULTS[1:]]))
+    assert table["columns"] == [
+        "case", "what fails", "graph", "fixes with equal numbers", "neuronx-cc", "2.21.1.0", "2.100.0.0"
+    ]  # fmt: skip
+    assert table["rows"] == [
+        ["A", "title of A", "documented", "1 of 2", "not run", "confirmed", "not-reproduced"],
+        ["B", "title of B", "documented", "not compared", "not run", "refuted", "not run"],
+        ["C", "title of C", "documented", "not compared", "cannot-tell", "not run", "not run"],
+    ]
+    assert "1 cannot-tell, 1 confirmed, 1 not-reproduced, 1 refuted" in table["about"]
+
+
 def test_junit_is_read_by_its_own_library() -> None:
     text = matrix.junit(matrix.matrix(RESULTS))
     ElementTree.fromstring(text)
