@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from neurontriage.knowledge.catalog import Catalog, Rule
@@ -56,7 +56,7 @@ def matches(event: Event, catalog: Catalog) -> list[Match]:
 def entries_in(text: str, catalog: Catalog) -> set[str]:
     """The entries of which a text rule fits one line, whatever else the log holds."""
     rules = (rule for rule in catalog.rules if rule.text is not None and rule.entry not in catalog.off)
-    return {rule.entry for rule in rules if _search(rule.text or "", text)}
+    return {rule.entry for rule in rules if _captured(rule, text, dict(rule.fields)) is not None}
 
 
 def _groups(rule: Rule, event: Event) -> dict[str, str] | None:
@@ -65,20 +65,26 @@ def _groups(rule: Rule, event: Event) -> dict[str, str] | None:
         return None
     if rule.kind is not None and rule.kind != event.kind:
         return None
-    if any(event.fields.get(name) != value for name, value in rule.fields):
-        return None
     if rule.text is None:
-        return {}
-    found = _search(rule.text, event.evidence.text)
-    if found is None:
-        return None
-    return {name: value.strip() for name, value in found.groupdict().items() if value}
+        return {} if all(event.fields.get(name) == value for name, value in rule.fields) else None
+    return _captured(rule, event.evidence.text, event.fields)
 
 
-def _search(text: str, line: str) -> re.Match[str] | None:
+def _captured(rule: Rule, line: str, fields: Mapping[str, str]) -> dict[str, str] | None:
+    """What the pattern of a rule captures where the line, or else `fields`, have the values that it asks for."""
+    for found in _found(rule.text or "", line):
+        groups = {name: value.strip() for name, value in found.groupdict().items() if value}
+        if all(groups.get(name, fields.get(name)) == value for name, value in rule.fields):
+            return groups
+    return None
+
+
+def _found(text: str, line: str) -> Iterator[re.Match[str]]:
+    """Every place where a pattern fits a line; where it asks for the start or the end, also behind the prefixes."""
     pattern = compiled(text)
-    anchored = "^" in text[:6] or text.endswith("$")
-    return pattern.search(line) or (pattern.search(strip(line).payload.strip()) if anchored else None)
+    yield from pattern.finditer(line)
+    if "^" in text[:6] or text.endswith("$"):
+        yield from pattern.finditer(strip(line).payload.strip())
 
 
 def said(fields: Mapping[str, str]) -> str:

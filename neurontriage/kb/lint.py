@@ -12,6 +12,7 @@ from neurontriage.kb import blocks
 from neurontriage.knowledge.load import Fault, Loaded
 from neurontriage.knowledge.plain import plain
 from neurontriage.knowledge.schema import Entry
+from neurontriage.knowledge.statuses import PRINTED
 
 Rule = Callable[[Entry], Iterator[str]]
 # Layers whose entries speak of Neuron software; messages of other programs mean the same whoever prints them.
@@ -51,7 +52,7 @@ def plain_patterns_have_a_context(entry: Entry) -> Iterator[str]:
     if entry.layer not in _OF_NEURON or entry.general or entry.stack or entry.when.seen or entry.severity == "benign":
         return
     for match in entry.match:
-        if match.text and not match.family and plain(match.text):
+        if match.text and match.text not in PRINTED and not match.family and plain(match.text):
             yield f"any program may print {match.text!r}: add `stack`, `when` or a family, or make the entry general"
 
 
@@ -94,7 +95,8 @@ def checks_lead_somewhere(entry: Entry) -> Iterator[str]:
 
 def captures_are_shown(entry: Entry) -> Iterator[str]:
     """What most alternatives capture stands in the title, else it is captured for nobody."""
-    captured = [set(re.findall(r"\(\?P<(\w+)>", match.text or "")) - _UNSHOWN for match in entry.match]
+    own = ["" if match.text in PRINTED else match.text or "" for match in entry.match]
+    captured = [set(re.findall(r"\(\?P<(\w+)>", text)) - _UNSHOWN for text in own]
     often = {name for names in captured for name in names if 2 * sum(name in one for one in captured) > len(captured)}
     if often and not often & set(re.findall(r"\{(\w+)\}", entry.title)):
         yield f"the title uses none of {', '.join(sorted(often))}"

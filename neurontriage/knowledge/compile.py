@@ -12,6 +12,7 @@ from neurontriage.errors import TriageError
 from neurontriage.knowledge import load as knowledge
 from neurontriage.knowledge.confidence import confidence, evidence
 from neurontriage.knowledge.schema import Entry, Match
+from neurontriage.knowledge.statuses import PRINTED, written_out
 from neurontriage.lines.patterns import weight
 
 _BRIEF = ("title", "layer", "severity", "role", "status", "general", "fallback", "explains", "repro")
@@ -65,8 +66,8 @@ def _digest(articles: Iterable[str]) -> str:
 
 def _rule(entry: Entry, match: Match) -> tuple[Any, ...]:
     fields = tuple(sorted(match.fields.items()))
-    literals = weight(match.text) if match.text else 0
-    conditions = len(fields) + (match.kind is not None)
+    literals = weight(text) if (text := written_out(match)) else 0
+    conditions = 0 if match.text in PRINTED else len(fields) + (match.kind is not None)
     classes = (int(not entry.fallback), int(entry.role != "wrapper"), int(not entry.general))
     specificity = (*classes, conditions, literals)
     return (entry.id, match.family, match.kind, fields, match.text, specificity)

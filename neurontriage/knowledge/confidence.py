@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from neurontriage.knowledge.plain import plain
 from neurontriage.knowledge.schema import Entry, SourceText
+from neurontriage.knowledge.statuses import written_out
 from neurontriage.lines.patterns import weight
 
 _CODE = re.compile(r"[A-Z]{2,}_?[A-Z]*\d{3}|NRT_|NCC_|NERR_|\w+\\?\.(?:py|cc|cpp|c)\b|\w{3,}_\w{3,}")
@@ -54,7 +55,7 @@ def confidence(evidence: Evidence) -> float:
 
 def evidence(entry: Entry, context: bool | None = None) -> Evidence:
     """The evidence for an entry by its middle alternative; a condition on fields counts as a code does."""
-    patterns = [match.text for match in entry.match if match.text]
+    patterns = [text for match in entry.match if (text := written_out(match))]
     literals = int(statistics.median(map(weight, patterns))) if patterns else _ENOUGH_LITERALS // 2
     return Evidence(
         literals=literals,

@@ -12,7 +12,7 @@ import yaml
 from pydantic import ValidationError
 
 from neurontriage.errors import TriageError
-from neurontriage.knowledge import documents
+from neurontriage.knowledge import documents, statuses
 from neurontriage.knowledge.documents import LOADER
 from neurontriage.knowledge.schema import Entry, WorkaroundText
 from neurontriage.knowledge.snippets import filled
@@ -63,7 +63,7 @@ def load(folders: Sequence[Path]) -> Loaded:
                 faults.append(Fault(str(path), 1, 1, f"id {entry.id} is also in {paths[entry.id]}"))
             entries[entry.id], paths[entry.id] = entry, path
     table = Releases(releases(folders))
-    ordered = {key: _with_commands(entries[key], table) for key in sorted(entries)}
+    ordered = {key: _with_statuses(_with_commands(entries[key], table)) for key in sorted(entries)}
     return Loaded(ordered, paths, tuple(sorted(faults)))
 
 
@@ -73,6 +73,12 @@ def _with_commands(entry: Entry, table: Releases) -> Entry:
         return entry
     given = [filled(one.model_dump(), {}, table) for one in entry.workarounds]
     return entry.model_copy(update={"workarounds": tuple(map(WorkaroundText.model_validate, given))})
+
+
+def _with_statuses(entry: Entry) -> Entry:
+    """The entry with the ways in which its statuses are printed."""
+    more = statuses.matches(entry.nrt)
+    return entry.model_copy(update={"match": (*entry.match, *more)}) if more else entry
 
 
 def releases(folders: Sequence[Path]) -> dict[str, Any]:

@@ -184,7 +184,8 @@ class Entry(_Strict):
 
     `stack` narrows a plain pattern to logs of these programs, `applies` to eras; `behaviour` says, for what works as
     designed, since when and why there is no fix to wait for.  `fallback`: a class so wide (any ValueError, say) that
-    every other entry wins against it, a wrapper too.
+    every other entry wins against it, a wrapper too. `nrt`: statuses of the runtime, name and number, in all the ways
+    in which they are printed (statuses.py).
     """
 
     id: EntryId
@@ -198,7 +199,8 @@ class Entry(_Strict):
     applies: tuple[Era, ...] = ()
     general: bool = False
     fallback: bool = False
-    match: tuple[Match, ...] = Field(min_length=1)
+    match: tuple[Match, ...] = ()
+    nrt: dict[Annotated[str, StringConstraints(pattern=r"^NRT_[A-Z_]+$")], int] = {}
     when: When = When()
     explains: tuple[str, ...] = ()
     cause: Text
@@ -219,6 +221,8 @@ class Entry(_Strict):
 
     @model_validator(mode="after")
     def _consistent(self) -> Entry:
+        if not self.match and not self.nrt:
+            raise ValueError("give `match`, or `nrt` for statuses of the runtime")
         if (self.role == "benign") != (self.severity == "benign"):
             raise ValueError("role benign and severity benign go together")
         if self.fallback and not self.general:
@@ -227,7 +231,7 @@ class Entry(_Strict):
             raise ValueError("a root cause needs at least one workaround")
         names = set(re.findall(r"\{(\w+)\}", self.title))
         groups = _OF_RECORDS | {g for m in self.match for g in re.findall(r"\(\?P<(\w+)>", m.text or "")}
-        if names - groups and not any(m.family for m in self.match):
+        if names - groups - ({"name", "status"} if self.nrt else set()) and not any(m.family for m in self.match):
             raise ValueError(f"title names {sorted(names - groups)}, which no named group captures")
         return self
 
