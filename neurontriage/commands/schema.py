@@ -12,7 +12,11 @@ from neurontriage.errors import unknown
 
 
 def schema(
-    name: str = typer.Argument("explain", metavar="[explain|measure]", help="The command whose JSON it is."),
+    name: str = typer.Argument(
+        "explain",
+        metavar="[" + "|".join(DESCRIBED) + "]",
+        help="The command whose JSON it is; each: of explain --each.",
+    ),
 ) -> None:
     """Print the JSON Schema of a command's JSON."""
     if name not in DESCRIBED:

@@ -11,14 +11,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-DESCRIBED = ("explain", "measure")
+DESCRIBED = ("explain", "each", "report", "measure")
 
 
 def schema(name: str) -> dict[str, object]:
     """The JSON Schema (draft 2020-12) of `neurontriage.<name>/1`. Raises KeyError for a name that is not described."""
-    from neurontriage.contract import explain, measure
+    from neurontriage.contract import each, explain, measure, report
 
-    models: dict[str, type[BaseModel]] = {"explain": explain.Answer, "measure": measure.Result}
+    models: dict[str, type[BaseModel]] = {
+        "explain": explain.Answer,
+        "each": each.Table,
+        "report": report.Report,
+        "measure": measure.Result,
+    }
     found: dict[str, object] = models[name].model_json_schema()
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": f"neurontriage.{name}/1", **found}
 
