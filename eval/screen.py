@@ -22,7 +22,7 @@ from pathlib import Path
 import yaml
 
 from neurontriage.errors import TriageError
-from neurontriage.incident import read
+from neurontriage.incident import Way, read
 from neurontriage.knowledge import database
 from neurontriage.knowledge.catalog import Catalog, load
 from neurontriage.model import Diagnosis
@@ -87,7 +87,7 @@ def answer(case: Case, catalog: Catalog, folder: Path) -> Diagnosis:
     """What the command finds in the log of a case."""
     path = folder / "answer.log"
     path.write_text(case.log, encoding="utf-8")
-    return read([str(path)], catalog, follow=None).diagnoses[0]
+    return read([str(path)], catalog, Way(follow=None)).diagnoses[0]
 
 
 @dataclass

@@ -21,6 +21,7 @@ PLAIN = "PLAIN-Unknown"
 _MOST_SPLIT, _MOST_PLAIN = 200, 3000
 _MOST_CONDITIONS = 4
 _MOST_LOOSE = 20
+_HEADER = frozenset({"COMPONENT", "CONTINUATION", "HEADING"})
 # What a line says in its own words fills the title of a finding, but does not make two of one.
 _SAID = frozenset({"pass", "reason", "rule"})
 _UNCONDITIONAL: Mapping[str, Any] = {"seen": [], "unseen": [], "stack": [], "applies": [], "plain": False}
@@ -86,6 +87,8 @@ class Claims:
             self._gathered.times[event.evidence.path] = time
         if event.said.size:
             self._gathered.tail.append(event.said)
+        if match.entry is None and _header_only(event):
+            return
         kind = self._kind(event)
         if match.entry is not None or kind or event.said.size or event.kind == "reraised":
             self._take(match, kind, quoted)
@@ -203,6 +206,11 @@ class Claims:
             wide = f"TEN404-{found}"
             if claim.id.startswith("TEN404-") and self._catalog.briefs.get(wide, {}).get("general"):
                 claim.id = claim.entry = wide
+
+
+def _header_only(event: Event) -> bool:
+    """Whether a line is a header with nothing behind it: `ERROR 31791 [neuronxcc.driver.CommandDriver]:`."""
+    return "COMPONENT" in event.said.words and event.said.words <= _HEADER and event.evidence.text.rstrip()[-2:] == "]:"
 
 
 def _in_time(claims: Collection[Claim]) -> None:

@@ -81,7 +81,7 @@ def _picked(blocks: Iterable[bytes], wanted: set[int]) -> Iterator[tuple[int, st
         lines = block.count(b"\n")
         if any(number <= line <= number + lines for line in wanted):
             for offset, raw in enumerate(block.split(b"\n")):
-                if number + offset in wanted:
+                if number + offset in wanted and (raw or offset < lines):  # behind the last line feed is no line
                     yield number + offset, raw[:_LONGEST].decode("utf-8", "replace").strip("\r")
         number += lines
 

@@ -37,7 +37,7 @@ class Excerpt:
 
 
 def chains(findings: Iterable[Finding]) -> tuple[Node, ...]:
-    """Trees by `caused_by`, in the order of the findings; without its cause, or in a circle, a finding starts one."""
+    """Trees by `caused_by`, in the order of the log; without its cause, or in a circle, a finding starts a tree."""
     everything = list(findings)
     causes = {finding.id: finding.caused_by for finding in reversed(everything)}
     under: dict[str, list[Finding]] = {}
@@ -62,7 +62,12 @@ def _circular(finding: Finding, causes: Mapping[str, str | None]) -> bool:
 
 
 def _node(finding: Finding, under: dict[str, list[Finding]]) -> Node:
-    return Node(finding, tuple(_node(child, under) for child in under.pop(finding.id, [])))
+    followed = sorted(under.pop(finding.id, []), key=_place)
+    return Node(finding, tuple(_node(child, under) for child in followed))
+
+
+def _place(finding: Finding) -> tuple[str, int]:
+    return (finding.evidence[0].path, finding.evidence[0].line) if finding.evidence else ("", 0)
 
 
 def excerpts(finding: Finding, findings: Iterable[Finding]) -> dict[str, tuple[Excerpt, ...]]:

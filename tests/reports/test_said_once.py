@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from diagnoses import EXIT, FAILED, ROOT, WARNING
 
+from neurontriage.incident import Way, read
+from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Diagnosis, Evidence, Finding, Source, Suspect
 from neurontriage.ranking.findings import filled
 from neurontriage.render.audience import Audience, addressed
+from neurontriage.render.chain import chains
 from neurontriage.render.message import message
 from neurontriage.render.places import Names
 from neurontriage.render.summary import chain, coda
 from neurontriage.reports import terminal
+from neurontriage.triage import explain_text
 
 LINE = "RuntimeError: the frobnicator of pool 12 rejected a descriptor that nobody has ever seen before in any log"
 
@@ -114,3 +119,22 @@ def test_a_title_names_no_value_that_is_missing(fields: dict[str, str], title: s
 def test_what_is_missing_in_brackets_goes_alone() -> None:
     title = "numpy mismatch ({module}, built {a}, installed {b})"
     assert filled(title, {"a": "0xf", "b": "0xe"}) == "numpy mismatch (built 0xf, installed 0xe)"
+
+
+def test_what_followed_is_drawn_in_the_order_of_the_log() -> None:
+    followed = [replace(EXIT, id=f"X-{n}", evidence=(Evidence("a.log", n, n, "x"),)) for n in (30, 10, 20)]
+    [tree] = chains([ROOT, *(replace(one, caused_by=ROOT.id) for one in followed)])
+    assert [node.finding.id for node in tree.caused] == ["X-10", "X-20", "X-30"]
+
+
+def test_a_header_without_a_message_is_no_finding(catalog: Catalog) -> None:
+    head = "2026-03-28T14:10:42Z ERROR 1041591 [neuronxcc.driver.CommandDriver]: "
+    log = f"{head}[INTERNAL_ERROR] [NCC_IBIR440] Expect all\n{head}\n{head.strip()}\n"
+    assert [one.evidence[0].line for one in explain_text(log, "a.log", catalog).findings] == [1]
+
+
+def test_behind_the_last_line_there_is_none(tmp_path: Path, catalog: Catalog) -> None:
+    path = tmp_path / "a.log"
+    path.write_text("RuntimeError: Bad StatusOr access: it is gone\n")
+    [finding, *_] = read([str(path)], catalog, Way(context=True)).diagnoses[0].findings
+    assert [number for number, _ in finding.evidence[0].context] == [1]
