@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from neurontriage.claims.match import Match
-from neurontriage.model import Event, Evidence, Why
+from neurontriage.model import Event, Evidence, Sighting, Why
 
 MOST_EVIDENCE = 10
+_MOST_SIGHTINGS = 20_000
 ClaimRole = Literal["raise", "wrap", "echo", "exit", "signal", "state", "note"]
 
 
@@ -43,6 +44,7 @@ class Claim:
     runners: list[Match] = field(default_factory=list)
     shown: set[tuple[int | None, str]] = field(default_factory=set)
     ranks: set[int] = field(default_factory=set)
+    sightings: dict[tuple[str, int | None], Sighting] = field(default_factory=dict)
     time: float | None = None
     quoted: set[str | None] = field(default_factory=set)
     score: float = 0.0
@@ -61,12 +63,16 @@ class Claim:
         """Every field: what the entry's pattern and the family's grammar captured, and the typed words of the line."""
         return {**self.event.said.fields, **self.fields}
 
-    def add(self, match: Match) -> None:
-        """Take a match in; matches come in the order of the log."""
+    def add(self, match: Match, time: float | None = None) -> None:
+        """Take a match in; matches come in the order of the log. `time`: the last that its log printed, in seconds."""
         self.count += 1
         self.last = max(self.last, match.event.evidence.end_line)
-        if match.event.evidence.rank is not None:
-            self.ranks.add(match.event.evidence.rank)
+        evidence = match.event.evidence
+        if evidence.rank is not None:
+            self.ranks.add(evidence.rank)
+        where = (evidence.path, evidence.rank)
+        if where not in self.sightings and len(self.sightings) < _MOST_SIGHTINGS:
+            self.sightings[where] = Sighting(*where, evidence.line, time)
         self._keep(match)
 
     def take(self, other: Claim) -> None:
@@ -74,6 +80,9 @@ class Claim:
         self.count += other.count
         self.last = max(self.last, other.last)
         self.ranks |= other.ranks
+        for where, one in other.sightings.items():
+            if len(self.sightings) < _MOST_SIGHTINGS:
+                self.sightings.setdefault(where, one)
         self.quoted |= other.quoted
         self.told = {**other.told, **self.told}
         if other.id != other.key[0]:

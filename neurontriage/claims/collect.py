@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from neurontriage.claims.claim import MOST_EVIDENCE, Claim
@@ -68,6 +68,10 @@ class Claims:
 
     def _put(self, claim: Claim) -> Claim | None:
         """A claim of a later part among these; None where there is no room for it."""
+        times = self._gathered.times
+        for where, one in claim.sightings.items():
+            if one.time is None and one.path in times:
+                claim.sightings[where] = replace(one, time=times[one.path])
         key = claim.key if len(self.found) <= _MOST_SPLIT else claim.wide
         if key in self.found:
             self.found[key].take(claim)
@@ -76,7 +80,7 @@ class Claims:
         else:
             self.found[key] = claim
             if claim.time is None:
-                claim.time = self._gathered.times.get(claim.event.evidence.path)
+                claim.time = times.get(claim.event.evidence.path)
         return self.found.get(key)
 
     def add(self, match: Match, quoted: str | None = None) -> None:
@@ -104,7 +108,7 @@ class Claims:
             claim = self.found[key] = self._new(match, kind)
             claim.key, claim.wide = key, self._key(match, kind, False)
             claim.time = self._gathered.times.get(event.evidence.path)
-        claim.add(match)
+        claim.add(match, self._gathered.times.get(event.evidence.path))
         claim.quoted.add(quoted)
         if event.template:
             self._templates[event.template] = claim

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from neurontriage.claims.harmless import quoted
+from neurontriage.facts.cohort import rank_of
 from neurontriage.facts.environment import Environment
-from neurontriage.facts.ranks import rank_of
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.prefix import strip
 from neurontriage.model import Event, Evidence, Line, Prefix, Said

@@ -73,6 +73,11 @@ class _Move:
         claim.event = self.event(claim.event)
         claim.kept = [(self.match(one), rises) for one, rises in claim.kept]
         claim.runners = [self.match(one) for one in claim.runners]
+        if self.lines:
+            claim.sightings = {
+                where: replace(one, line=one.line + self.lines * (one.path == self.path))
+                for where, one in claim.sightings.items()
+            }
 
     def match(self, match: Match) -> Match:
         return replace(match, event=self.event(match.event), next=match.next and self.match(match.next))

@@ -7,7 +7,7 @@ times for the same steps are all off by the same amount, its clock is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from neurontriage.parse.times import seconds
@@ -18,6 +18,13 @@ _STEP = re.compile(r"\b(?:global_)?(step|iter|iteration|epoch|batch)[ =:/#\]]{1,
 _TIME = re.compile(r"\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?")
 _RANK = re.compile(rb"^\[?(?:[Rr]ank[ :_]?|default|stdout|stderr)?(\d{1,5})\]?:", re.MULTILINE)
 _WORLD = re.compile(rb"\b(?:WORLD_SIZE|world[ _]size|nranks)[\"']?[ =:]{1,3}(\d{1,6})\b")
+_PACED = (b"step_time", b"step time", b"iter_time", b"iteration_time", b"iteration time", b"batch_time")
+_PACE = re.compile(
+    rb"^(?:\[?(?:[Rr]ank[ :_]?|default|stdout|stderr)?(\d{1,5})\]?:)?[^\n]*?\b(?:step|iter|iteration|batch)[_ ]time"
+    rb"[\"']?[ =:]{1,3}(\d{1,9}(?:\.\d{1,9})?)",
+    re.MULTILINE,
+)
+_PACES = 64
 _WINDOW = 64 << 10
 _LEAST_OFFSET = 0.05
 _PLAIN_OFFSET = 2.0
@@ -32,7 +39,9 @@ Key = tuple[str, str]
 class Sample:
     """What a log showed of its ranks and its clock. `ranks`: rank of a prefix → the window that it was last in.
 
-    `marks`: what others print too → when it was printed here first, in seconds. `last`: the last printed time.
+    `marks`: what others print too → when it was printed here first, in seconds. `last`: the last printed time; `lines`:
+    how many lines there are, `progress`: the number of the last one on a step. `paces`: how long steps took, in the
+    unit of the log, by rank of a prefix.
     """
 
     marks: dict[Key, float] = field(default_factory=dict)
@@ -42,10 +51,15 @@ class Sample:
     world: int = 0
     size: int = 0
     last: float | None = None
+    lines: int = 0
+    progress: int = 0
+    paces: dict[int | None, list[float]] = field(default_factory=dict)
 
-    def read(self, lines: Iterable[str]) -> None:
-        """Take what these lines print of steps and times."""
-        for line in lines:
+    def read(self, lines: Sequence[str], last: int) -> None:
+        """Take what these lines print of steps and times; `last`: the number of the last of them."""
+        for number, line in enumerate(lines, last - len(lines) + 1):
+            if _STEP.search(line):
+                self.progress = number
             found = _TIME.search(line, 0, 120)
             time = seconds(found.group()) if found else None
             if found is None or time is None:
@@ -66,6 +80,15 @@ class Sample:
             self.ranks[int(rank)] = self.windows
         for size in _WORLD.findall(text):
             self.world = max(self.world, int(size))
+        if any(word in text for word in _PACED):
+            for own, pace in _PACE.findall(text):
+                self._pace(int(own) if own else None, float(pace))
+
+    def _pace(self, rank: int | None, pace: float) -> None:
+        """Keep the last few."""
+        kept = self.paces.setdefault(rank, [])
+        kept.append(pace)
+        del kept[:-_PACES]
 
     def take(self, later: Sample) -> None:
         """Take in what a later slice of the same log showed."""
@@ -77,6 +100,11 @@ class Sample:
         self.world = max(self.world, later.world)
         self.size += later.size
         self.last = self.last if later.last is None else later.last
+        self.progress = self.lines + later.progress if later.progress else self.progress
+        self.lines += later.lines
+        for rank, seen in later.paces.items():
+            for pace in seen:
+                self._pace(rank, pace)
 
 
 class Clocks:
@@ -97,11 +125,14 @@ class Clocks:
         for block in blocks:
             yield block
             if not sample.size and not continues:
-                sample.read(_lines(block[:_HEAD])[:_HEAD_LINES])
+                sample.read(_lines(block[:_HEAD])[:_HEAD_LINES], 0)
+                sample.progress = 0
+            sample.lines += block.count(b"\n")
             sample.window(block[-_WINDOW:])
             sample.size += len(block)
             tail = (tail + block[-_TAIL:])[-_TAIL:]
-        sample.read(_lines(tail)[-_TAIL_LINES:])
+        ended = tail.removesuffix(b"\n")
+        sample.read(_lines(ended)[-_TAIL_LINES:], sample.lines + (len(ended) == len(tail)))
 
     def offsets(self) -> dict[str, float]:
         """By how many seconds each log's clock is ahead of the others (negative: behind); only where that is sure."""

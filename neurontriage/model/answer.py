@@ -104,6 +104,16 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
+class Sighting:
+    """Where a rank, or a log without ranks, printed a finding first; `time` in seconds since 1970, None if unknown."""
+
+    path: str
+    rank: int | None
+    line: int
+    time: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """What an event means. `known` is False when no entry explains it; then `id` names the family."""
 
@@ -132,6 +142,7 @@ class Finding:
     affects: str | None = None
     repro: str | None = None
     ranks: tuple[int, ...] = ()
+    sightings: tuple[Sighting, ...] = ()
     general: bool = False
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from neurontriage.claims.claim import Claim
@@ -21,7 +22,8 @@ _GROUPS = re.compile(r"\{(\w+)\}")
 
 def finding(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
     """One claim → the finding that reports show, judged by the versions that the log prints."""
-    return _known(claim, catalog, environment) if claim.known else _unknown(claim)
+    found = _known(claim, catalog, environment) if claim.known else _unknown(claim)
+    return replace(found, sightings=tuple(claim.sightings.values()))
 
 
 def _known(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Finding:

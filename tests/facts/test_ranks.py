@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neurontriage.facts.clocks import Clocks
-from neurontriage.facts.ranks import Failure, cohort, judge, ranges, rank_of
+from neurontriage.facts.cohort import cohort, ranges, rank_of
+from neurontriage.facts.ranks import Failure, judge
 from neurontriage.model import Ranks
 from neurontriage.parse.times import seconds
 
