@@ -132,7 +132,7 @@ def _continued(event: Event, below: Sequence[Part], grow: bool = True) -> Event:
         return event
     texts = filter(_LETTER.search, map(_words, below))
     message = " ".join([event.fields.get("message", ""), *texts]).strip()
-    last = below[-1].event.evidence.line if grow else event.evidence.end_line
+    last = below[-1].event.evidence.end_line if grow else event.evidence.end_line
     evidence = replace(event.evidence, end_line=last)
     return replace(event, fields={**event.fields, "message": message}, evidence=evidence)
 

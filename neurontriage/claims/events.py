@@ -189,7 +189,7 @@ def _evidence(line: Line, prefix: Prefix, time: str | None) -> Evidence:
     return Evidence(
         path=line.path,
         line=line.number,
-        end_line=line.number,
+        end_line=max(line.number, line.end),
         text=line.text.strip(),
         time=time or prefix.time,
         rank=prefix.rank if prefix.rank is not None else rank_of(line.path),

@@ -27,8 +27,8 @@ _LONGEST_STACK, _LEFT = 300, 40
 _STATES = frozenset({"RAISED", "BARE", "NAMED", "HEAD", "HEADING"})
 _OPENS = frozenset({"TRACE", "IGNORED"})
 _FAR = frozenset({"STACK", "STACK_END", "CAUSED_BY"})  # what may stand apart from the line above
-_SILENT = frozenset({"CODE", "CAUSED_BY", "RAISED", "BARE", "INNER"})
-_KEPT = frozenset(STRUCTURE.values())
+_SILENT = frozenset({"CODE", "CAUSED_BY", "RAISED", "BARE"})
+_KEPT = frozenset({*STRUCTURE.values(), "INNER"})
 
 
 @dataclass
@@ -136,7 +136,7 @@ class Joiner:
         payload, adjoins = strip(line.text).payload, self.since <= stream.seen
         kind = kind_of(event, payload, stream.below if adjoins else "")
         yield from stream.take(Part(kind, event, payload, adjoins))
-        stream.below, stream.seen, self.newest = kind, line.number, line.number
+        stream.below, stream.seen, self.newest = kind, line.number, max(line.number, line.end)
         if stream.parser is not None:
             self.open[key] = stream
         else:

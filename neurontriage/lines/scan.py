@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
 from neurontriage.lines.linear import in_bytes
+from neurontriage.lines.wrap import Wraps
 from neurontriage.model import Line
 
 # Longer lines are cut around their hits, which bounds what one hostile line costs a backtracking `re`.
@@ -151,15 +152,17 @@ class Cutter:
         self._newest = 0
         self._last: list[tuple[int, bytes]] = []
         self._open_end = True
+        self._wraps = Wraps()
 
     def cut(self, blocks: Iterable[bytes]) -> Iterator[Line]:
         """Yield every hit line, the lines that follow it as far as a pattern asks for, and the log's last lines."""
-        for block, short in _with_length(blocks):
+        for whole, short in _with_length(blocks):
+            block = self._wraps.joined(whole, self.lines)
             for line in self._cut_block(block, 0 if short else len(block)):
                 self._newest = line.number
                 yield line
             self._keep(block)
-            self.bytes += len(block)
+            self.bytes += len(whole)
             self.lines += block.count(b"\n")
             self._open_end = not block.endswith(b"\n")
         if self._open_end and self.bytes:
@@ -206,7 +209,8 @@ class Cutter:
             yield found.start(), min(found.end(), found.start() + LONGEST_PIECE)
 
     def _line(self, raw: bytes, number: int, hits: tuple[int, ...], wanted: bool = False) -> Line:
-        return Line(self.path, number, raw[:LONGEST_PIECE].decode("utf-8", "replace"), hits, wanted=wanted)
+        text, end = raw[:LONGEST_PIECE].decode("utf-8", "replace"), self._wraps.ends.get(number, number)
+        return Line(self.path, number, text, hits, wanted=wanted, end=end)
 
 
 def _with_length(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:

@@ -20,6 +20,7 @@ class Line:
     """A physical line cut out of a block. `hits`: the scan patterns that touched it; `template`: it without numbers.
 
     `wanted`: it is read whatever it says, as a line of a short log or one of the last lines of a long one.
+    `end`: the last of the lines that a terminal broke it into.
     """
 
     path: str
@@ -28,6 +29,7 @@ class Line:
     hits: tuple[int, ...] = ()
     template: str = ""
     wanted: bool = False
+    end: int = 0
 
 
 @dataclass(frozen=True, slots=True)

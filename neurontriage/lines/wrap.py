@@ -1,0 +1,71 @@
+"""Logs that a terminal or a log driver broke at a fixed column: every line is whole again, its number kept."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+_SAMPLE = 64 << 10
+_NARROW, _WIDE = 60, 400
+_LEAST, _SHARE = 4, 0.6
+_SHORTEST = 20
+# How a line starts that begins something of its own: a header, an indented line, a blank one.
+_BEGINS = re.compile(
+    r"\s|$|[\[(<{|+#>*=~-]"
+    r"|\d{4}-|\d\d[:/-]\d\d|\d+%|[IWEF]\d{4} |[A-Z][\w.]*(?:Error|Exception|Warning)?:|File \"|Traceback|[A-Z]{3,}\b"
+)
+
+
+def width(text: str) -> int:
+    """The column, in characters, at which a text was broken; 0 where its lines are as they were written.
+
+    Broken lines are all as long as the longest, or one shorter where a blank was lost, and the next one begins nothing.
+    """
+    lines = [line.rstrip("\r") for line in text.split("\n")]
+    most = max(map(len, lines))
+    if not _NARROW <= most <= _WIDE:
+        return 0
+    long = [(line, below) for line, below in pairwise(lines) if len(line) >= _SHORTEST]
+    going_on = [len(line) for line, below in long if not _BEGINS.match(_rest(line, below, most))]
+    broken = sum(length >= most - 1 for length in going_on)
+    return most if broken >= max(_LEAST, _SHARE * len(going_on)) else 0
+
+
+def _rest(line: str, below: str, column: int) -> str:
+    """What a line may go on with; a blank at the very cut does not indent it."""
+    return below[1:] if len(line) == column and below[:1] == " " else below
+
+
+class Wraps:
+    """Puts the lines of one log together again; `ends`: number of a line → that of the last line it was broken into."""
+
+    def __init__(self) -> None:
+        self._width: int | None = None
+        self.ends: dict[int, int] = {}
+
+    def joined(self, block: bytes, before: int) -> bytes:
+        """A block with its broken lines whole, and blank lines for what they were broken into.
+
+        `before`: how many lines the log has before it.
+        """
+        if self._width is None:
+            self._width = width(block[:_SAMPLE].decode("utf-8", "replace"))
+        if not self._width:
+            return block
+        lines = [line.rstrip("\r") for line in block.decode("utf-8", "replace").split("\n")]
+        first, broken = 0, lines[0]
+        for place in range(1, len(lines)):
+            line = lines[place]
+            if self._goes_on(broken, line):
+                lines[first] += line if len(broken) == self._width else f" {line}"
+                lines[place] = ""
+                self.ends[before + first + 1] = before + place + 1
+            else:
+                first = place
+            broken = line
+        return "\n".join(lines).encode()
+
+    def _goes_on(self, broken: str, below: str) -> bool:
+        """Whether a line goes on in the one below it; where it was cut at a blank, that stands in front of the rest."""
+        column = self._width or 0
+        return len(broken) in (column, column - 1) and not _BEGINS.match(_rest(broken, below, column))
