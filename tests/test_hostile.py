@@ -16,10 +16,11 @@ from neurontriage.claims.events import Reader
 from neurontriage.claims.match import match
 from neurontriage.errors import TriageError
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.cut import LONGEST_PIECE, Cutter
 from neurontriage.lines.flood import Repeats
 from neurontriage.lines.patterns import prefilter
 from neurontriage.lines.prefix import strip
-from neurontriage.lines.scan import LONGEST_PIECE, Cutter, Hyperscan, Pattern, Stepwise
+from neurontriage.lines.scan import Hyperscan, Pattern, Stepwise
 from neurontriage.model import Diagnosis
 from neurontriage.read import inputs as reading
 from neurontriage.read.inputs import find
@@ -183,8 +184,8 @@ def test_a_flood_of_different_lines_is_counted_not_read(catalog: Catalog) -> Non
     flood = "".join(
         f"2025-Oct-01 23:48:34.002205 5:6 ERROR  TDRV:{one}   {two} is odd\n" for one in words for two in words[:8]
     )
-    repeats = Repeats(catalog.ordered)
-    passed = list(repeats.thin(Cutter("x", catalog.engine, catalog.patterns).cut([flood.encode()])))
+    repeats = Repeats(catalog.sorts)
+    passed = list(Cutter("x", catalog.engine, catalog.patterns, repeats).cut([flood.encode()]))
     assert len(passed) < 10_100
     assert len(passed) + sum(count for count, _ in repeats.skipped().values()) == flood.count("\n")
 

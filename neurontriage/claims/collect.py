@@ -13,7 +13,7 @@ from neurontriage.claims.context import Context, context
 from neurontriage.claims.match import Match, said
 from neurontriage.claims.roles import role
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.lines.scan import TAIL
+from neurontriage.lines.cut import TAIL
 from neurontriage.model import Event, Said
 from neurontriage.parse.times import seconds
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from neurontriage.claims.claim import Claim
 from neurontriage.knowledge.versions import outside
+from neurontriage.lines.linear import in_bytes
 
 _XLA = frozenset({"torch-neuronx", "torchneuron", "torch-xla"})
 # What else a program's own log comes from: it runs on top of these.
@@ -76,9 +78,21 @@ class Context:
 def context(claims: Iterable[Claim], known: Mapping[str, str]) -> Context:
     """What the lines and frames of all claims, and the printed versions, say of where a log comes from."""
     shown = {_OF_PACKAGE.get(name, name) for name in known if name in _OF_PACKAGE or name in _SIGNS}
+    texts: list[str] = []
     for claim in claims:
         shown |= {_OF_FAMILY[claim.event.family]} if claim.event.family in _OF_FAMILY else set()
-        places = (claim.event.fields.get("raised_at", ""), claim.event.fields.get("called_at", ""))
-        for text in (*(match.event.evidence.text for match, _ in claim.kept), *places):
-            shown |= {str(found.lastgroup).replace("_", "-") for found in _SIGN.finditer(text)}
+        texts += (claim.event.fields.get("raised_at", ""), claim.event.fields.get("called_at", ""))
+        texts += (match.event.evidence.text for match, _ in claim.kept)
+    shown |= _signs("\n".join(texts))
     return Context(frozenset(shown).union(*(_ABOVE.get(name, ()) for name in shown)), known)
+
+
+def _signs(text: str) -> set[str]:
+    """The programs whose signs stand in a text; its words are found in one pass, and named one by one."""
+    words = {found.group().lower() for found in _any_sign().finditer(text.encode())}
+    return {str(found.lastgroup).replace("_", "-") for word in words if (found := _SIGN.match(word.decode()))}
+
+
+@lru_cache(maxsize=1)
+def _any_sign() -> re.Pattern[bytes]:
+    return in_bytes("(?i)" + "|".join(_SIGNS.values()))

@@ -12,8 +12,8 @@ from neurontriage.claims.part import Part, Place
 from neurontriage.claims.record import Joiner
 from neurontriage.facts.hlo_modules import Retries
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.cut import Around, Cutter
 from neurontriage.lines.flood import Repeats
-from neurontriage.lines.scan import Cutter
 from neurontriage.model import Line, Source
 from neurontriage.read.slices import Slice
 
@@ -36,8 +36,8 @@ class Log:
     def read(self) -> Part:
         """Go through all lines."""
         part, claims, retries = self.part, Claims(self.catalog, self.part.gathered), Retries()
-        repeats = self._repeats()
-        for event in self.joiner.join(self.reader.read(self._thinned(repeats))):
+        repeats = Repeats(self.catalog.sorts)
+        for event in self.joiner.join(self.reader.read(self._lines(repeats))):
             quoted = retries.quoted(event)
             if self._inside(event.evidence.line):
                 part.modules.read(event)
@@ -48,14 +48,11 @@ class Log:
         part.sources = [Source(self.path, self.bytes, self.lines)]
         return part
 
-    def _repeats(self) -> Repeats:
-        return Repeats(self.catalog.ordered, self.catalog.words)
-
-    def _thinned(self, repeats: Repeats) -> Iterator[Line]:
+    def _lines(self, repeats: Repeats) -> Iterator[Line]:
         """The lines to be read; those before and after the slice are neither counted nor do they count as unparsed."""
-        cutter, reader = Cutter(self.path, self.catalog.engine, self.catalog.patterns), self.reader
+        cutter, reader = Cutter(self.path, self.catalog.engine, self.catalog.patterns, repeats), self.reader
         for inside, lines in groupby(cutter.cut(self._blocks()), lambda line: self._inside(line.number)):
-            yield from (repeats if inside else self._repeats()).thin(lines)
+            yield from lines
             if inside:
                 self.part.unparsed, self.part.examples = reader.unparsed, list(reader.examples)
             reader.unparsed, reader.examples = 0, []
@@ -65,7 +62,7 @@ class Log:
 
     def _blocks(self) -> Iterator[bytes]:
         if self.slice.lead:
-            yield self.slice.lead
+            yield Around(self.slice.lead)
         block = b"\n"
         for block in self.slice.body:
             self.bytes += len(block)
@@ -74,4 +71,4 @@ class Log:
         self.lines += not block.endswith(b"\n")
         self.last = self.first - 1 + self.lines
         if self.slice.trail:
-            yield self.slice.trail
+            yield Around(self.slice.trail)

@@ -14,7 +14,7 @@ from neurontriage.knowledge import catalog as catalogs
 from neurontriage.knowledge import load as knowledge
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.schema import Entry
-from neurontriage.lines.scan import Cutter
+from neurontriage.lines.cut import Cutter
 from neurontriage.model import Line
 
 

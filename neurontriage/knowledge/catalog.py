@@ -23,9 +23,11 @@ from neurontriage.knowledge import database, stored
 from neurontriage.knowledge.articles import Articles
 from neurontriage.knowledge.versions import Releases
 from neurontriage.lines.scan import Engine, Pattern
+from neurontriage.lines.templates import Sorts
 from neurontriage.parse.family import Family, Grammar, Start, read_families, read_payload, read_record
 from neurontriage.parse.payload import Payload
 
+_FEW = 4
 _COMPILED_BY = ("knowledge", "lines", "parse", "facts")
 Owner = tuple[str, int, int]
 
@@ -89,16 +91,33 @@ class Catalog:
         return other
 
     @cached_property
-    def ordered(self) -> frozenset[int]:
-        """The patterns of tracebacks and of compile statistics, whose lines have a meaning by their order or number."""
-        whole = {number for number, family in enumerate(self.families) if family.name in ("python", "xla_debug")}
-        owned = enumerate(self.owners)
-        return frozenset(n for n, owners in owned if any(o[0] == "family" and o[1] in whole for o in owners))
+    def sorts(self) -> Sorts:
+        """What the patterns are to the one who counts lines."""
+        return Sorts(
+            ordered=self._touching("python", "xla_debug"),  # their lines have a meaning by their order or number
+            words=frozenset(n for n, owners in enumerate(self.owners) if all(o[0] == "payload" for o in owners)),
+            stacks=self._touching("python"),
+            anchored=dict(self._anchored("python")),
+            follow=[pattern.follow for pattern in self.patterns],
+        )
 
-    @cached_property
-    def words(self) -> frozenset[int]:
-        """The patterns that only say that a line may be about a failure, or about an end."""
-        return frozenset(n for n, owners in enumerate(self.owners) if all(o[0] == "payload" for o in owners))
+    def _touching(self, *names: str) -> frozenset[int]:
+        """The patterns of some families."""
+        found = enumerate(self.owners)
+        return frozenset(n for n, owners in found if any(f.name in names for f, _ in self._starts(owners)))
+
+    def _anchored(self, name: str) -> Iterator[tuple[int, str]]:
+        """The patterns of a family that ask for many lines but count only at a payload's start; what stands there."""
+        for number, owners in enumerate(self.owners):
+            starts = list(self._starts(owners))
+            if len(starts) == len(owners) == 1 and starts[0][0].name == name:
+                start = starts[0][1]
+                if start.follow > _FEW and not start.anywhere:
+                    yield number, start.regex
+
+    def _starts(self, owners: Sequence[Owner]) -> Iterator[tuple[Family, Start]]:
+        found = ((self.families[number], place) for what, number, place in owners if what == "family")
+        return ((family, family.starts[place]) for family, place in found)
 
     def prepare(self) -> None:
         """Let the database be built in the background where it is not, for those who come after."""

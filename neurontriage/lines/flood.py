@@ -1,54 +1,89 @@
-"""Thins floods: of lines that differ in numbers only, the first few are read, the others are counted."""
+"""Counts what floods a log, on its bytes: of lines that differ in digits only, the first few become lines."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from neurontriage.model import Line
+from neurontriage.lines.stacks import HEAD, Stack, Stacks
+from neurontriage.lines.templates import MOST_TEMPLATES, Hits, Piece, Sights, Sorts, template
 
-READ, READ_WORDS = 10, 2
-_MOST_TEMPLATES = 10_000
-_NUMBER = re.compile(r"\d+")
-_RANK = re.compile(r"\[?rank ?\d+")
+Passed = tuple[int, int, Hits, bytes | None, int]
+"""Start and end of what was looked at, the patterns that touched it, its template (None: it was only counted), and how
+many lines after it belong to it."""
+
+
+@dataclass(slots=True)
+class _Skipped:
+    """Lines that were only counted. `place`: where the last one starts in the block, -1 in none; `last`: its number."""
+
+    count: int = 0
+    place: int = -1
+    last: int = 0
 
 
 class Repeats:
-    """Counts lines by template. Lines that an `ordered` scan pattern touched always pass: their order has a meaning.
+    """Counts the lines of one log by template, and its tracebacks by what they print."""
 
-    Of lines in which only `words` were found, words that a line about a failure may hold, fewer are read.
-    """
+    def __init__(self, sorts: Sorts) -> None:
+        self._sights = Sights(sorts)
+        self._stacks = Stacks(self._sights)
+        self._seen: dict[bytes, int] = {}
+        self._skipped: dict[bytes, _Skipped] = {}
 
-    def __init__(self, ordered: Collection[int], words: Collection[int] = ()) -> None:
-        self._ordered, self._words = frozenset(ordered), frozenset(words)
-        self.seen: Counter[str] = Counter()
-        self.last: dict[str, tuple[int, int]] = {}
-
-    def thin(self, lines: Iterable[Line]) -> Iterator[Line]:
-        """Pass lines on with their template, but only the first READ of each."""
-        for line in lines:
-            if not line.hits or line.wanted or not self._ordered.isdisjoint(line.hits):
-                yield line
+    def picked(self, flat: bytes, pieces: Sequence[Piece]) -> Iterator[Passed]:
+        """Every piece, in order; a traceback that is only counted comes as one."""
+        place, sights = 0, self._sights
+        while place < len(pieces):
+            start, end, hits = pieces[place]
+            raw, sight = flat[start:end], sights.of(hits)
+            if sight.stack and HEAD in raw and (upto := self._stacks.counted(flat, pieces, place)) > place:
+                yield start, pieces[upto - 1][1], (), None, 0
+                place = upto
                 continue
-            template = self._template(line)
-            self.seen[template] += 1
-            if self.seen[template] <= (READ_WORDS if self._words.issuperset(line.hits) else READ):
-                yield replace(line, template=template)
+            place += 1
+            key = template(raw)
+            if sight.anchored:
+                sight = sights.judged(raw, key, hits)
+            if sight.limit is math.inf or self._reads(key, hits, start, sight.limit):
+                yield start, end, hits, key, sight.follow
             else:
-                self.last[template] = self.last.get(template, (0, 0))[0] + 1, line.number
+                yield start, end, hits, None, 0
 
-    def _template(self, line: Line) -> str:
-        """The line without its numbers, but with its rank and log, so that no rank is lost.
+    def _reads(self, key: bytes, hits: Hits, start: int, limit: float) -> bool:
+        """Whether one more line of a template is read; if not, it is counted."""
+        seen = self._seen.get(key, 0)
+        if not seen and len(self._seen) > MOST_TEMPLATES:
+            # after a flood of lines that are all different, only what the scanner saw in them tells them apart
+            key = repr(hits).encode()
+            seen = self._seen.get(key, 0)
+        self._seen[key] = seen + 1
+        if seen < limit:
+            return True
+        skipped = self._skipped.get(key) or self._skipped.setdefault(key, _Skipped())
+        skipped.count += 1
+        skipped.place = start
+        return False
 
-        After a flood of lines that are all different, only what the scanner saw in them tells them apart.
-        """
-        rank = _RANK.match(line.text)
-        crowded = len(self.seen) > _MOST_TEMPLATES
-        said = str(line.hits) if crowded else _NUMBER.sub("#", line.text[:400])
-        return f"{line.path} {rank.group() if rank else ''} {said}"
+    def settle(self, flat: bytes, number: int) -> None:
+        """A block ends, whose first line has this number: what was only counted in it gets the number of its last."""
+        found: list[_Skipped | Stack] = [one for one in self._skipped.values() if one.place >= 0]
+        found += [one for one in self._stacks.found.values() if one.place >= 0]
+        counted = 0
+        for one in sorted(found, key=lambda one: one.place):
+            number += flat.count(b"\n", counted, one.place)
+            counted, one.last, one.place = one.place, number, -1
 
     def skipped(self) -> dict[str, tuple[int, int]]:
         """How many lines of each template were only counted, and where the last one stands."""
-        return self.last
+        found = {key: (one.count, one.last) for key, one in self._skipped.items()}
+        for key, count, last in self._stacks.skipped():
+            before = found.get(key, (0, 0))
+            found[key] = before[0] + count, max(before[1], last)
+        return {name(key): counted for key, counted in found.items()}
+
+
+def name(key: bytes) -> str:
+    """A template as the events of its lines name it."""
+    return key.decode("latin-1")

@@ -1,4 +1,4 @@
-"""One multi-pattern pass over whole blocks; lines are cut only around hits.
+"""One multi-pattern pass over whole blocks: where which pattern was found.
 
 Hyperscan matches all patterns at once in linear time.  Where its wheel is missing, or its database not yet built, RE2
 finds the same in the same lines, more slowly.  Patterns come from the grammars and from the knowledge entries.
@@ -7,25 +7,16 @@ finds the same in the same lines, more slowly.  Patterns come from the grammars 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from neurontriage.lines.linear import in_bytes
-from neurontriage.lines.wrap import Wraps
-from neurontriage.model import Line
 
-# Longer lines are cut around their hits, which bounds what one hostile line costs a backtracking `re`.
-LONGEST_PIECE = 4 << 10
-_BEFORE, _AFTER = 2560, 1536
 _AGAIN = 1 << 10
 _PROBE = "neurontriage: is there memory"
-# Of a log of so few lines every line is read; of a longer one the last few, for what it broke off in.
-SHORT, TAIL = 60, 3
 _TEXT = re.compile(rb"[^\n]+")
 
 Hit = tuple[int, int]
-Span = tuple[int, int]
 
 
 class Pattern(NamedTuple):
@@ -137,123 +128,3 @@ def _filters(texts: Sequence[str], start: int) -> Iterator[tuple[int, Any]]:
         middle = len(texts) // 2
         yield from _filters(texts[:middle], start)
         yield from _filters(texts[middle:], start + middle)
-
-
-class Cutter:
-    """Blocks of one log → the lines around hits, in order; counts lines and bytes on the way."""
-
-    def __init__(self, path: str, engine: Engine, patterns: Sequence[Pattern]) -> None:
-        self.path = path
-        self.lines = 0
-        self.bytes = 0
-        self._engine = engine
-        self._follow = [p.follow for p in patterns]
-        self._pending = 0
-        self._newest = 0
-        self._last: list[tuple[int, bytes]] = []
-        self._open_end = True
-        self._wraps = Wraps()
-
-    def cut(self, blocks: Iterable[bytes]) -> Iterator[Line]:
-        """Yield every hit line, the lines that follow it as far as a pattern asks for, and the log's last lines."""
-        for whole, short in _with_length(blocks):
-            block = self._wraps.joined(whole, self.lines)
-            for line in self._cut_block(block, 0 if short else len(block)):
-                self._newest = line.number
-                yield line
-            self._keep(block)
-            self.bytes += len(whole)
-            self.lines += block.count(b"\n")
-            self._open_end = not block.endswith(b"\n")
-        if self._open_end and self.bytes:
-            self.lines += 1
-        for number, raw in self._last[-TAIL:]:
-            if number > self._newest:
-                yield self._line(raw, number, (), True)
-
-    def _keep(self, block: bytes) -> None:
-        """The last lines so far, each with its number: of the whole log, wherever its blocks end."""
-        number = self.lines + 1
-        whole = block.rstrip()
-        texts = whole.rsplit(b"\n", 2 * TAIL)[-2 * TAIL :]
-        first = number + whole.count(b"\n") - len(texts) + 1
-        if whole:
-            pieces = [raw.rpartition(b"\r")[2][:LONGEST_PIECE] for raw in texts]
-            self._last += [(place, raw) for place, raw in enumerate(pieces, first) if raw.strip()]
-        del self._last[:-TAIL]
-
-    def _cut_block(self, block: bytes, wanted: int) -> Iterator[Line]:
-        number, counted, position = self.lines + 1, 0, 0
-        flat = block.replace(b"\r", b"\n")  # a progress bar's carriage returns part texts, but do not count as lines
-        for start, end, hits in chain(_merged(flat, self._engine.scan(flat)), [(len(flat), len(flat), ())]):
-            for piece_start, piece_end in self._following(flat, position, start, wanted):
-                number += block.count(b"\n", counted, piece_start)
-                counted = piece_start
-                yield self._line(block[piece_start:piece_end], number, (), piece_start >= wanted)
-            if hits:
-                number += block.count(b"\n", counted, start)
-                counted, position = start, end
-                self._pending = max(self._pending, *(self._follow[hit] for hit in hits))
-                yield self._line(block[start:end], number, hits)
-
-    def _following(self, flat: bytes, position: int, limit: int, wanted: int) -> Iterator[Span]:
-        """The next texts that a hit before them asked for (blank ones do not count), and all from `wanted` on."""
-        while self._pending or wanted < limit:
-            if not self._pending:
-                position = max(position, wanted)
-            found = _TEXT.search(flat, position, limit)
-            if found is None:
-                return
-            self._pending = max(self._pending - 1, 0)
-            position = found.end()
-            yield found.start(), min(found.end(), found.start() + LONGEST_PIECE)
-
-    def _line(self, raw: bytes, number: int, hits: tuple[int, ...], wanted: bool = False) -> Line:
-        text, end = raw[:LONGEST_PIECE].decode("utf-8", "replace"), self._wraps.ends.get(number, number)
-        return Line(self.path, number, text, hits, wanted=wanted, end=end)
-
-
-def _with_length(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
-    """Each block, and whether it is the whole of a log so short that every line is read; Ctrl-C loses no block."""
-    held: bytes | None = b""
-    try:
-        for block in blocks:
-            if held is None:
-                yield block, False
-                continue
-            held += block
-            if held.count(b"\n") > SHORT:
-                yield held, False
-                held = None
-    except KeyboardInterrupt:
-        if held:
-            yield held, True
-        raise
-    if held:
-        yield held, True
-
-
-def _merged(flat: bytes, hits: list[Hit]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    """Hits → (start, end, pattern numbers) of the pieces they touch; a very long piece is cut around its hits."""
-    start = end = -1
-    numbers: dict[int, None] = {}
-    for offset, number in hits:
-        at = max(offset - 1, 0)
-        if at >= end:
-            if numbers:
-                yield start, end, tuple(numbers)
-            start, end = _piece(flat, at)
-            numbers = {}
-        numbers[number] = None
-    if numbers:
-        yield start, end, tuple(numbers)
-
-
-def _piece(flat: bytes, at: int) -> Span:
-    """The line around an offset, or as much of it as is looked at."""
-    low, high = max(at - LONGEST_PIECE, 0), min(at + LONGEST_PIECE, len(flat))
-    before, after = flat.rfind(b"\n", low, at), flat.find(b"\n", at, high)
-    start, end = (before + 1 if before >= 0 else low), (after if after >= 0 else high)
-    if end - start > LONGEST_PIECE:
-        start, end = max(start, at - _BEFORE), min(end, at + _AFTER)
-    return start, end

@@ -11,7 +11,7 @@ from neurontriage.claims.events import Reader
 from neurontriage.claims.kinds import STRUCTURE
 from neurontriage.claims.record import Joiner, Stream
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.lines.scan import Cutter
+from neurontriage.lines.cut import Cutter
 from neurontriage.model import Event, Evidence
 from neurontriage.parse.family import read_record
 

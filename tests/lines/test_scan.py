@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from neurontriage.knowledge import database, stored
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.lines.scan import SHORT, TAIL, Cutter, Engine, Hyperscan, Pattern, Stepwise
+from neurontriage.lines.cut import SHORT, TAIL, Cutter
+from neurontriage.lines.scan import Engine, Hyperscan, Pattern, Stepwise
 
 SAMPLES = sorted((Path(__file__).parents[2] / "samples").rglob("*.log"))
 PATTERNS = [

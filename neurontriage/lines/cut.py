@@ -1,0 +1,188 @@
+"""Blocks of a log → its lines, cut only around hits; what comes again and again is counted before a line is made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from neurontriage.lines.flood import Repeats, name
+from neurontriage.lines.scan import Engine, Hit, Pattern
+from neurontriage.lines.templates import Piece, Sorts, untouched
+from neurontriage.lines.wrap import Wraps
+from neurontriage.model import Line
+
+# Longer lines are cut around their hits, which bounds what one hostile line costs a backtracking `re`.
+LONGEST_PIECE = 4 << 10
+_BEFORE, _AFTER = 2560, 1536
+# Of a log of so few lines every line is read; of a longer one the last few, for what it broke off in.
+SHORT, TAIL = 60, 3
+_TEXT = re.compile(rb"[^\n]+")
+_SCANNED = 1 << 20
+"""Bytes that are scanned at once: what is found in them is held in memory."""
+_ONCE = 1 << 10
+"""In a line that is no longer a pattern is reported once."""
+
+Span = tuple[int, int]
+
+
+class Around(bytes):
+    """A block that stands before or after what is read: its lines are cut, and nothing of it is counted."""
+
+
+class Cutter:
+    """Blocks of one log → the lines around hits, in order; counts lines and bytes on the way.
+
+    `repeats`: what thins floods; without it every line with a hit is cut.
+    """
+
+    def __init__(self, path: str, engine: Engine, patterns: Sequence[Pattern], repeats: Repeats | None = None) -> None:
+        self.path = path
+        self.lines = 0
+        self.bytes = 0
+        self._engine = engine
+        everything = Sorts(ordered=range(len(patterns)), follow=[pattern.follow for pattern in patterns])
+        self._all = Repeats(everything)
+        self._repeats = repeats or self._all
+        self._pending = 0
+        self._newest = 0
+        self._last: list[tuple[int, bytes]] = []
+        self._open_end = True
+        self._wraps = Wraps()
+
+    def cut(self, blocks: Iterable[bytes]) -> Iterator[Line]:
+        """Yield every hit line, the lines that follow it as far as a pattern asks for, and the log's last lines."""
+        for whole, short in _with_length(blocks):
+            repeats = self._all if isinstance(whole, Around) else self._repeats
+            for block in _parts(self._wraps.joined(whole, self.lines)):
+                for line in self._cut_block(block, 0 if short else len(block), repeats):
+                    self._newest = line.number
+                    yield line
+                self._keep(block)
+                self.lines += block.count(b"\n")
+                self._open_end = not block.endswith(b"\n")
+            self.bytes += len(whole)
+        if self._open_end and self.bytes:
+            self.lines += 1
+        for number, raw in self._last[-TAIL:]:
+            if number > self._newest:
+                yield self._below(raw, number, wanted=True)
+
+    def _keep(self, block: bytes) -> None:
+        """The last lines so far, each with its number: of the whole log, wherever its blocks end."""
+        number = self.lines + 1
+        whole = block.rstrip()
+        texts = whole.rsplit(b"\n", 2 * TAIL)[-2 * TAIL :]
+        first = number + whole.count(b"\n") - len(texts) + 1
+        if whole:
+            pieces = [raw.rpartition(b"\r")[2][:LONGEST_PIECE] for raw in texts]
+            self._last += [(place, raw) for place, raw in enumerate(pieces, first) if raw.strip()]
+        del self._last[:-TAIL]
+
+    def _cut_block(self, block: bytes, wanted: int, repeats: Repeats) -> Iterator[Line]:
+        number, counted, position = self.lines + 1, 0, 0
+        flat = block.replace(b"\r", b"\n")  # a progress bar's carriage returns part texts, but do not count as lines
+        pieces = list(_merged(flat, self._engine.scan(flat)))
+        for start, end, hits, known, follow in repeats.picked(flat, pieces):
+            if self._pending or wanted < start:
+                for first, last in self._following(flat, position, start, wanted):
+                    number += block.count(b"\n", counted, first)
+                    counted = first
+                    yield self._below(block[first:last], number, wanted=first >= wanted)
+            position = end
+            if known is not None:
+                number += block.count(b"\n", counted, start)
+                counted = start
+                self._pending = max(self._pending, follow)
+                yield self._line(block[start:end], number, hits, name(known))
+        for first, last in self._following(flat, position, len(flat), wanted):
+            number += block.count(b"\n", counted, first)
+            counted = first
+            yield self._below(block[first:last], number, wanted=first >= wanted)
+        if pieces:  # also one that was only counted
+            self._newest = max(self._newest, number + block.count(b"\n", counted, pieces[-1][0]))
+        repeats.settle(block, self.lines + 1)
+
+    def _following(self, flat: bytes, position: int, limit: int, wanted: int) -> Iterator[Span]:
+        """The next texts that a hit before them asked for (blank ones do not count), and all from `wanted` on."""
+        while self._pending or wanted < limit:
+            if not self._pending:
+                position = max(position, wanted)
+            found = _TEXT.search(flat, position, limit)
+            if found is None:
+                return
+            self._pending = max(self._pending - 1, 0)
+            position = found.end()
+            yield found.start(), min(found.end(), found.start() + LONGEST_PIECE)
+
+    def _line(self, raw: bytes, number: int, hits: tuple[int, ...], known: str) -> Line:
+        text = raw[:LONGEST_PIECE].decode("utf-8", "replace")
+        return Line(self.path, number, text, hits, known, end=self._wraps.ends.get(number, number))
+
+    def _below(self, raw: bytes, number: int, wanted: bool) -> Line:
+        """A line in which no pattern was found."""
+        line = self._line(raw, number, (), name(untouched(raw)))
+        return replace(line, wanted=True) if wanted else line
+
+
+def _parts(block: bytes) -> Iterator[bytes]:
+    """A block in parts that end with a line."""
+    start = 0
+    while len(block) - start > _SCANNED:
+        end = block.rfind(b"\n", start, start + _SCANNED) + 1 or block.find(b"\n", start + _SCANNED) + 1 or len(block)
+        yield block[start:end]
+        start = end
+    yield block[start:] if start else block
+
+
+def _with_length(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Each block, and whether it is the whole of a log so short that every line is read; Ctrl-C loses no block."""
+    held: bytes | None = b""
+    try:
+        for block in blocks:
+            if held is None or isinstance(block, Around):
+                if held:
+                    yield held, False
+                held = None
+                yield block, False
+                continue
+            held += block
+            if held.count(b"\n") > SHORT:
+                yield held, False
+                held = None
+    except KeyboardInterrupt:
+        if held:
+            yield held, True
+        raise
+    if held:
+        yield held, True
+
+
+def _merged(flat: bytes, hits: Sequence[Hit]) -> Iterator[Piece]:
+    """Hits → (start, end, pattern numbers) of the pieces they touch; a very long piece is cut around its hits."""
+    start = end = -1
+    numbers: list[int] = []
+    for offset, number in hits:
+        if offset > end:
+            if numbers:
+                yield start, end, _once(numbers, end - start)
+                numbers = []
+            at = offset - 1 if offset else 0
+            start, end = _piece(flat, at)
+        numbers.append(number)
+    if numbers:
+        yield start, end, _once(numbers, end - start)
+
+
+def _once(numbers: list[int], size: int) -> tuple[int, ...]:
+    return tuple(numbers if size < _ONCE else dict.fromkeys(numbers))
+
+
+def _piece(flat: bytes, at: int) -> Span:
+    """The line around an offset, or as much of it as is looked at."""
+    low, high = max(at - LONGEST_PIECE, 0), min(at + LONGEST_PIECE, len(flat))
+    before, after = flat.rfind(b"\n", low, at), flat.find(b"\n", at, high)
+    start, end = (before + 1 if before >= 0 else low), (after if after >= 0 else high)
+    if end - start > LONGEST_PIECE:
+        start, end = max(start, at - _BEFORE), min(end, at + _AFTER)
+    return start, end

@@ -1,0 +1,89 @@
+"""Tracebacks that come again and again, as bytes: of those that differ in numbers only the first few are read.
+
+All others are counted, with every line of theirs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from neurontriage.lines.templates import DIGITS, READ, Piece, Sights, ranks, template, untouched
+
+HEAD = b"Traceback (most recent call last)"
+_LINK = re.compile(rb"During handling of the above exception|The above exception was the direct cause")
+_FRAME = re.compile(rb'File ".+", line \d')
+_WORD = re.compile(rb"\b(?=[a-f]*\d)[0-9a-f]{8,}\b")  # of an exception: a checksum, an address
+_MOST, _LONGEST = 1000, 64 << 10
+
+
+@dataclass(slots=True)
+class Stack:
+    """Tracebacks that are the same. `lines`: (template, lines below the first) of each line.
+
+    `place`: where the last one that was only counted starts in the block, -1 in none; `last`: its line.
+    """
+
+    lines: list[tuple[bytes, int]]
+    seen: int = 0
+    count: int = 0
+    place: int = -1
+    last: int = 0
+
+
+@dataclass
+class Stacks:
+    """The tracebacks of one log, by their digest."""
+
+    sights: Sights
+    found: dict[bytes, Stack] = field(default_factory=dict)
+
+    def counted(self, flat: bytes, pieces: Sequence[Piece], place: int) -> int:
+        """Behind which piece the traceback ends that starts at one, if it is only counted; `place` if it is read."""
+        upto = self._end(flat, pieces, place)
+        start, end = pieces[place][0], pieces[upto - 1][1] if upto > place else 0
+        if not 0 < end - start <= _LONGEST:
+            return place
+        text, last = flat[start:end], pieces[upto - 1][0] - start
+        said = text[:last].translate(None, DIGITS) + _WORD.sub(b"", text[last:]).translate(None, DIGITS) + ranks(text)
+        digest = hashlib.blake2b(said, digest_size=16).digest()
+        stack = self.found.get(digest)
+        if stack is None:
+            if len(self.found) >= _MOST:
+                return place
+            touched = {flat.count(b"\n", start, one[0]) for one in pieces[place:upto]}
+            lines = [(n, line) for n, line in enumerate(text.split(b"\n")) if line.strip()]
+            stack = Stack([(template(line) if n in touched else untouched(line), n) for n, line in lines])
+            self.found[digest] = stack
+        stack.seen += 1
+        if stack.seen <= READ:
+            return place
+        stack.count += 1
+        stack.place = start
+        return upto
+
+    def skipped(self) -> Iterator[tuple[bytes, int, int]]:
+        """(template, how many lines, the last line) of the lines of tracebacks that were only counted."""
+        for stack in self.found.values():
+            for key, offset in stack.lines if stack.count else ():
+                yield key, stack.count, stack.last + offset
+
+    def _end(self, flat: bytes, pieces: Sequence[Piece], place: int) -> int:
+        """Behind which piece a traceback ends with its chain, at an exception; `place` where it has no end in sight."""
+        pending, before, linked, found = 0, pieces[place][0], True, place
+        for upto in range(place, len(pieces)):
+            start, end, hits = pieces[upto]
+            raw, sight = flat[start:end], self.sights.of(hits)
+            pending -= max(0, flat.count(b"\n", before, start) - 1)
+            if pending < 0 or (HEAD in raw and not linked) or (sight.limit is math.inf and not sight.stack):
+                break
+            linked = _LINK.search(raw) is not None
+            if sight.stack and not linked and HEAD not in raw and not _FRAME.search(raw):
+                sight = self.sights.judged(raw, template(raw), hits)
+                found = upto + 1 if sight.stack else found
+            pending, before = max(pending, sight.follow), end
+        cut = found < len(pieces) and _LINK.search(flat, pieces[found][0], pieces[found][1])
+        return place if cut else found
