@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from neurontriage.errors import TriageError
 from neurontriage.fleet.cluster import cluster
-from neurontriage.repro import machine, matrix, placing
+from neurontriage.repro import machine, matrix, placing, room
 from neurontriage.repro.backends import choose, load
 from neurontriage.repro.case import Case
 from neurontriage.repro.catalogue import find_case
@@ -36,10 +36,9 @@ EXCERPT = 20_000
 def sweep_everywhere(cases: Sequence[Case], request: Request, progress: Progress) -> Result:
     """All cases with all compilers, on this host or on a Ray cluster → schema `neurontriage.repro-matrix/1`."""
     from neurontriage import resources
-    from neurontriage.repro.running import make_folder
 
     folder = request.folder or resources.cache() / "repro" / "matrix"
-    make_folder(folder)
+    room.check(folder)
     request = dataclasses.replace(request, folder=folder)
     compilers = [checked(path) for path in request.compilers] or [""]
     found = _on_ray(cases, request, compilers, progress) if request.ray else _here(cases, request, compilers, progress)

@@ -95,7 +95,7 @@ def _alternatives(alternatives: Sequence[Mapping[str, Any]]) -> Group:
 
 def _names(alternatives: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
     helping = [each["name"] for each in alternatives if each["helps"]]
-    others = [each["name"] for each in alternatives if not each["helps"]]
+    others = [each["name"] for each in alternatives if not each["helps"] and each["outcome"] != "not-run"]
     return ", ".join(helping), ", ".join(others)
 
 

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from neurontriage import resources
-from neurontriage.errors import TriageError
 from neurontriage.model import Diagnosis
-from neurontriage.repro import fleet, history, placing
+from neurontriage.repro import fleet, history, placing, room
 from neurontriage.repro.backends import Backend, choose
 from neurontriage.repro.catalogue import find_case, select
 from neurontriage.repro.history import Change
@@ -53,8 +52,13 @@ class Outcome:
 
 def run_one(case_id: str, request: Request, against: Path | None) -> Outcome:
     """Examines one case and leaves its script, HLO, logs and result in the folder."""
+    with room.written(_folder(request)):
+        return _one(case_id, request, against)
+
+
+def _one(case_id: str, request: Request, against: Path | None) -> Outcome:
     case, before = find_case(case_id), _before(against)
-    make_folder(_folder(request))
+    room.check(_folder(request))
     backend = choose(request.backend)
     settings = settings_of(request, backend)
     result = examine(case, backend, settings)
@@ -64,12 +68,17 @@ def run_one(case_id: str, request: Request, against: Path | None) -> Outcome:
 
 def run_all(request: Request, against: Path | None, progress: Progress) -> Outcome:
     """Examines the chosen cases; results of an equal earlier run in the same folder are taken over."""
+    with room.written(_folder(request)):
+        return _all(request, against, progress)
+
+
+def _all(request: Request, against: Path | None, progress: Progress) -> Outcome:
     cases = select(request.only, request.layer, request.shard)
     if request.ray or request.compilers:
         document = fleet.sweep_everywhere(cases, request, progress)
         return Outcome(document, tuple(document["cases"]), ())
     before = _before(against)
-    make_folder(_folder(request))
+    room.check(_folder(request))
     backend = choose(request.backend)
     settings = settings_of(request, backend)
     plan = Plan(request.jobs, placing.allocator(backend, settings.target, request.cores), request.budget)
@@ -99,25 +108,13 @@ def _compared(document: Result, results: tuple[Result, ...], before: dict[str, R
 def settings_of(request: Request, backend: Backend) -> Settings:
     """The settings of a request for one backend; makes its folder."""
     folder = _folder(request)
-    make_folder(folder)
+    room.check(folder)
     target = placing.right_target(request.target, backend)
     return Settings(folder, target, request.limit, explainer(), request.flags, max(1, request.jobs))
 
 
 def _folder(request: Request) -> Path:
     return request.folder or resources.cache() / "repro" / request.backend
-
-
-def make_folder(folder: Path) -> None:
-    """Makes the folder for artefacts; raises TriageError where that cannot be."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / ".writable").touch()
-        (folder / ".writable").unlink()
-    except OSError as error:
-        raise TriageError(
-            "bad-folder", f"{folder} cannot be written: {error}", "a folder for artefacts, see -o"
-        ) from error
 
 
 def explainer() -> Explain:

@@ -10,7 +10,7 @@ from typing import Any
 
 from neurontriage.errors import TriageError
 from neurontriage.model import Diagnosis
-from neurontriage.repro import machine
+from neurontriage.repro import machine, room
 from neurontriage.repro.attempt import LOWERED, NOT_BUILT, ORIGINAL, RECORD
 from neurontriage.repro.backends import Backend
 from neurontriage.repro.case import Alternative, Case
@@ -64,7 +64,11 @@ def examine_with(worker: Worker, case: Case, backend: Backend, settings: Setting
     if reason:
         return _stored(not_run(case, backend, settings, reason), settings)
     patience = (settings.limit + GRACE) * 2 * len(variants(case))
+    compiler = machine.compiler()
     died = worker.examine(_request(case, backend.NAME, settings), patience)
+    room.check(settings.folder)
+    if compiler != machine.compiler():
+        return not_run(case, backend, settings, "the compiler was replaced while it compiled this case")
     if died:
         raise TriageError(
             reference="repro-worker-died",
@@ -117,10 +121,10 @@ def variants(case: Case) -> list[str]:
 
 def load_attempt(folder: Path, explain: Explain) -> Attempt | None:
     """What one child left in its folder; None when it never started."""
-    if not (folder / ENDED).is_file():
+    how = _read_record(folder / ENDED)
+    if not how:
         return None
-    ended = Ended(**json.loads((folder / ENDED).read_text()))
-    record = _read_record(folder / RECORD)
+    ended, record = Ended(**how), _read_record(folder / RECORD)
     stage, log = str(record.get("stage", "build")), folder / LOG
     again = load_attempt(folder / FIRST_TRY, explain)
     if stage in ("done", LOWERED, NOT_BUILT):
@@ -182,7 +186,7 @@ def _request(case: Case, backend: str, settings: Settings) -> dict[str, Any]:
 def _read_record(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text())
-    except (FileNotFoundError, json.JSONDecodeError):  # died before or while writing
+    except (OSError, ValueError):  # died before or while writing
         return {}
     return dict(found)
 

@@ -132,7 +132,8 @@ class _Slot:
             result = examine_with(worker, case, self.backend, self.settings)
         except TriageError as error:
             return not_run(case, self.backend, self.settings, str(error))
-        resume.keep(case, self.backend, self.settings)
+        if result["original"]["outcome"] != "not-run" or result["original"]["log"]:
+            resume.keep(case, self.backend, self.settings)
         return result
 
 
