@@ -38,7 +38,7 @@ def sweep_everywhere(cases: Sequence[Case], request: Request, progress: Progress
     from neurontriage import resources
 
     folder = request.folder or resources.cache() / "repro" / "matrix"
-    room.check(folder)
+    room.ready(folder)
     request = dataclasses.replace(request, folder=folder)
     compilers = [checked(path) for path in request.compilers] or [""]
     found = _on_ray(cases, request, compilers, progress) if request.ray else _here(cases, request, compilers, progress)

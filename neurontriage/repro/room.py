@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,13 +24,19 @@ def check(folder: Path) -> None:
         probe.unlink(missing_ok=True)
 
 
+def ready(folder: Path) -> None:
+    """The same before anything is done; raises TriageError (exit 2) for every reason that there may be."""
+    with written(folder, (*NO_ROOM, errno.ENOENT)):
+        check(folder)
+
+
 @contextmanager
-def written(folder: Path) -> Iterator[None]:
-    """Turns an OSError about room or permission into a TriageError (exit 2); what was kept before stays."""
+def written(folder: Path, numbers: Sequence[int] = NO_ROOM) -> Iterator[None]:
+    """Turns an OSError of these numbers into a TriageError (exit 2); what was kept before stays."""
     try:
         yield
     except OSError as error:
-        if error.errno not in NO_ROOM:
+        if error.errno not in numbers:
             raise
         raise TriageError(
             "cannot-write",

@@ -58,7 +58,7 @@ def run_one(case_id: str, request: Request, against: Path | None) -> Outcome:
 
 def _one(case_id: str, request: Request, against: Path | None) -> Outcome:
     case, before = find_case(case_id), _before(against)
-    room.check(_folder(request))
+    room.ready(_folder(request))
     backend = choose(request.backend)
     settings = settings_of(request, backend)
     result = examine(case, backend, settings)
@@ -78,7 +78,7 @@ def _all(request: Request, against: Path | None, progress: Progress) -> Outcome:
         document = fleet.sweep_everywhere(cases, request, progress)
         return Outcome(document, tuple(document["cases"]), ())
     before = _before(against)
-    room.check(_folder(request))
+    room.ready(_folder(request))
     backend = choose(request.backend)
     settings = settings_of(request, backend)
     plan = Plan(request.jobs, placing.allocator(backend, settings.target, request.cores), request.budget)
@@ -108,7 +108,7 @@ def _compared(document: Result, results: tuple[Result, ...], before: dict[str, R
 def settings_of(request: Request, backend: Backend) -> Settings:
     """The settings of a request for one backend; makes its folder."""
     folder = _folder(request)
-    room.check(folder)
+    room.ready(folder)
     target = placing.right_target(request.target, backend)
     return Settings(folder, target, request.limit, explainer(), request.flags, max(1, request.jobs))
 

@@ -53,6 +53,30 @@ def test_a_known_failure_is_met_once_and_said_once(caplog: pytest.LogCaptureFixt
     assert tries == []  # the failed call was undone, its append too
 
 
+@pytest.mark.parametrize(
+    "error", [ValueError("x must be positive"), RuntimeError("shape '[2, 3]' is invalid for input of size 5")]
+)
+def test_an_answer_for_a_class_of_exceptions_is_no_known_failure(error: Exception) -> None:
+    """The knowledge has a word for any ValueError; that a function raises one is the caller's business."""
+
+    def wrong(x: int) -> int:
+        raise error
+
+    guard = fallback(replaced, explain=explain)
+    with pytest.raises(type(error), match=str(error)[:10]):
+        guard.run(wrong, 1)
+    assert not guard.counts
+
+
+def test_a_crash_of_the_compiler_in_any_pass_is_known() -> None:
+    def crashes(x: int) -> int:
+        raise RuntimeError("2025-10-31T07:17:12Z [TEN404] Internal tensorizer error: NeverSeenPass:oops")
+
+    guard = fallback(replaced, explain=explain)
+    assert guard.run(crashes, 1) == 101
+    assert guard.counts == {"TEN404-AnyPass": 1}
+
+
 def test_as_a_decorator_with_one_substitute_for_all() -> None:
     guard = fallback(replaced, explain=explain)
     assert guard(compiled)(1) == 101

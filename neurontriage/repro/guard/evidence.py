@@ -12,7 +12,7 @@ from neurontriage.model import Diagnosis, Finding
 
 LAYERS = ("compiler", "framework", "model-code")
 """Failures of these layers happen while a graph is traced or compiled. Others are no reason to go on."""
-REPLAYED = "cache"
+SURE, REPLAYED = "compiler", "cache"
 """A failure of an earlier run that the compile cache replays; its cause stands in the log kept with it."""
 COMPILER_LOG, CACHED_LOG = "log-neuron-cc.txt", "model.log"
 CACHES = (Path("/var/tmp/neuron-compile-cache"),)
@@ -28,12 +28,16 @@ def failed_entry(
 ) -> str | None:
     """The id of the entry that explains the failure; None when none does, or when its layer is no reason to go on.
 
+    An answer for a whole class (any ValueError) is no reason either, but where the compiler itself crashed.
+
     `since` is when the call started (seconds since the epoch); `listed` ids are preferred, for they have a substitute.
     """
     text = "".join(traceback.format_exception(type(failure), failure, failure.__traceback__))
     diagnosis = explain("\n".join([*compiler_logs(text, since), text]))
     found = [finding for finding in _in_question(diagnosis) if finding.known]
-    ids = [finding.id for finding in found if finding.layer in LAYERS]
+    ids = [
+        finding.id for finding in found if finding.layer in LAYERS and (not finding.general or finding.layer == SURE)
+    ]
     replayed = [finding.id for finding in found if finding.layer == REPLAYED]
     return next((each for each in [*ids, *replayed] if each in listed), next(iter([*ids, *replayed]), None))
 
