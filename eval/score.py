@@ -29,6 +29,21 @@ from neurontriage.read.inputs import blocks
 from neurontriage.reports.json import document
 
 Row = dict[str, Any]
+MEANS = {
+    "localized": "the first error names the line that states the root cause",
+    "nearby": "or one of the next two errors or suspects does",
+    "identified": "it names the printed code and the subject",
+    "advised": "it gives every advice that the thread gives",
+    "solved": "all three, and an entry explains it",
+    "chained": "what only followed is not called a root",
+    "capped": "localized, where one origin counts for at most five logs",
+    "silent": "no error was found in a log that failed",
+    "answered": "an entry or a class answer explains the first error",
+    "precision": "of those, the ones on the right line with the right subject",
+    "recognised": "a harmless message or a warning was seen as such",
+    "quiet": "and raised no alarm",
+    "healthy": "whole logs of healthy runs without an alarm",
+}
 FAILED = ("localized", "nearby", "identified", "advised", "solved", "chained")
 MOST_OF_ONE_ORIGIN = 5
 
@@ -165,8 +180,10 @@ def table(scored: Row) -> Row:
         "ablated: with each log's own entries switched off, which stands for logs that nobody has seen."
     )
     names = list(dict.fromkeys(name for layer in scored.values() for name in layer["total"]))
-    cells = [[layer, *(str(found["total"].get(name, "–")) for name in names)] for layer, found in scored.items()]
-    return {"title": "Accuracy", "about": about, "columns": ["layer", *names], "rows": cells}
+    cells = [
+        [name, *(str(one["total"].get(name, "–")) for one in scored.values()), MEANS.get(name, "")] for name in names
+    ]
+    return {"title": "Accuracy", "about": about, "columns": ["", *scored, "means"], "rows": cells}
 
 
 def main() -> None:

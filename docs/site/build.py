@@ -172,7 +172,7 @@ def _table(path: Path) -> str:
 
 
 def _cell(text: str) -> str:
-    kind = ' class="number"' if re.fullmatch(r"[\d.,%<>–-]+( MB)?", text) else ""
+    kind = ' class="number"' if re.fullmatch(r"[\d.,%<>–-]+( MB)?", text) else ' class="short"' if len(text) < 16 else ""
     return f"<td{kind}>{html.escape(text)}</td>"
 
 
