@@ -1,0 +1,126 @@
+"""Every kind of quotation is needed: each has a line that no other kind takes for one; statements are none."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from neurontriage.claims.harmless import _ANYWHERE, _START, calm, quoted, warns
+
+QUOTES = """
++ nrt_check --strict
+\t12\t    status = "NRT_TIMEOUT"
+raise NeuronError(code)
+throw neuron::Error
+except NeuronError as error:
+elif status == NRT_TIMEOUT:
+def on_failure(self):
+TORCH_CHECK(status == NRT_SUCCESS)
+self.logger.error(message, status)
+return "nrt_init failed"
+#define NRT_TIMEOUT 5
+"NRT_TIMEOUT": 5,
+  f"failed to load {path}",
+  "nrt_init failed with "
+FAILED_MESSAGE = "nrt_init failed"
+RuntimeError: if the device is gone
+    ValueError: When the shapes differ
+  # nrt_init failed before
+  --fail-fast  stop at the first failure
+- No original module exists within this kernel
+note: this is an issue with the package
+$ grep failed train.log
+                    error: show only errors
+HEAD is now at 9f8e7d6 AttributeError
+9f8e7d6 (main) Handle nrt_init failed
+* Fixed: Segmentation fault in nrt_init
+When you see NRT_TIMEOUT, check the ranks
+  PASSED tests/test_timeout.py::test_failed
+{"prompt": "Why has nrt_init failed?"}
+Prompt 3: 'Why has nrt_init failed?'
+test_codes.py::test_code[nrt_init failed] PASSED [ 12%]
+test nrt_init failed ... ok
+nrt_init || { echo "nrt_init failed"
+  "severity": 2, "pattern": "nrt_init failed"
+""".strip("\n").splitlines()
+STATES = """
++nrt_init failed
+12 ranks failed
+raised NeuronError
+except for one rank: failed
+RuntimeError: nrt_init failed
+ValueError: When
+"nrt_init failed"
+note that nrt_init failed
+error: nrt_init failed
+Fixture failed
+test nrt_init ... FAILED
+Response 500: failed
+""".strip("\n").splitlines()
+KINDS = [re.compile(one, re.ASCII) for one in (*_START, *_ANYWHERE)]
+
+
+def kinds(line: str) -> list[int]:
+    starts, holds = KINDS[: len(_START)], KINDS[len(_START) :]
+    return [n for n, one in enumerate(starts) if one.match(line)] + [
+        len(_START) + n for n, one in enumerate(holds) if one.search(line)
+    ]
+
+
+@pytest.mark.parametrize("number", range(len(KINDS)))
+def test_every_kind_has_a_line_that_no_other_takes(number: int) -> None:
+    assert any(kinds(line) == [number] for line in QUOTES), KINDS[number].pattern
+
+
+@pytest.mark.parametrize("line", QUOTES)
+def test_quotations(line: str) -> None:
+    assert quoted(line)
+
+
+@pytest.mark.parametrize("line", STATES)
+def test_statements(line: str) -> None:
+    assert not quoted(line), [KINDS[n].pattern for n in kinds(line)]
+
+
+CALM = """
+INFO all ranks joined
+2025-01-01: W timeouts were seen
+warnings were raised
+exit status 0
+0 errors
+no failed jobs
+zero exceptions
+n errors
+Success
+3 passed
+PASS
+OK
+Recovered from a timeout
+resolved
+ignoring
+Retry 3
+error: null
+"errors": 0
+error 0.002
+unexpected behavior
+Defaulting to 8 cores
+falling back
+Requirement already satisfied: failed
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("line", CALM)
+def test_calm_words(line: str) -> None:
+    assert calm(line)
+
+
+@pytest.mark.parametrize(
+    "line", ["nrt_init failed", "10 errors", "INFORMATION lost", "passing failed", "exit status 10", "errors: 3"]
+)
+def test_words_of_failure_are_not_calm(line: str) -> None:
+    assert not calm(line)
+
+
+def test_warnings_call_themselves_so() -> None:
+    assert warns("WARN x") and warns("[WARNING] x") and not warns("FORWARNED") and not warns("warning")
