@@ -63,8 +63,9 @@ def test_an_answer_for_a_class_of_exceptions_is_no_known_failure(error: Exceptio
         raise error
 
     guard = fallback(replaced, explain=explain)
-    with pytest.raises(type(error), match=str(error)[:10]):
+    with pytest.raises(type(error)) as raised:
         guard.run(wrong, 1)
+    assert raised.value is error
     assert not guard.counts
 
 
