@@ -102,7 +102,8 @@ class Preflight:
         """One sentence."""
         if self.unsupported:
             uses = sum(row.count for row in self.unsupported)
-            return f"Will not compile for {self.target}: {uses:,} uses of {_operators(self.unsupported)}."
+            many = "use" if uses == 1 else "uses"
+            return f"Will not compile for {self.target}: {uses:,} {many} of {_operators(self.unsupported)}."
         if not self.graphs and not self.rows:
             return "Nothing was captured."
         return f"Nothing in it is documented as unsupported on {self.target}."

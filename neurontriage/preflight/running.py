@@ -112,12 +112,17 @@ def _fault(ended: _Ended, folder: Path) -> str:
         return f"{last['operator']} at {last['site']} needs real values"
     if last is None:
         how = f"died by {_signal(-ended.status)}" if ended.status < 0 else f"left with exit status {ended.status}"
-        line = next((x for x in reversed(ended.tail.splitlines()) if x.strip()), "")
-        return f"{how}" + (f"; its last words: {line[:300]}" if line else "")
+        return f"{how}; {_last_words(ended.tail)}".rstrip("; ")
     if last["how"] == "done":
         return ""
     place = f" at {last['site']}" if last.get("site") else ""
-    return f"raised{place}: {last['text']}" if last["how"] == "exception" else str(last["text"])
+    words = f"; {_last_words(ended.tail)}" if last["how"] == "exit" else ""
+    return f"raised{place}: {last['text']}" if last["how"] == "exception" else f"{last['text']}{words}".rstrip("; ")
+
+
+def _last_words(tail: str) -> str:
+    line = next((x.strip() for x in reversed(tail.splitlines()) if x.strip()), "")
+    return f"its last words: {line[:300]}" if line else ""
 
 
 def _signal(number: int) -> str:
@@ -197,11 +202,14 @@ def _recompilation(event: Event, graphs: list[Event]) -> Recompilation:
     if "dimension" not in event:
         return Recompilation(event["function"], None, (), event["site"], reason)
     dimension, old, new = event["dimension"], event["old"], event["new"]
-    shapes = _shape_with(graphs, dimension, old), _shape_with(graphs, dimension, new)
-    return Recompilation(event["function"], dimension, shapes, event["site"], reason)
+    return Recompilation(event["function"], dimension, _shapes_of(graphs, dimension, old, new), event["site"], reason)
 
 
-def _shape_with(graphs: list[Event], dimension: int, size: int) -> tuple[int | str, ...]:
-    """The first input of a graph that has this size in this dimension; the size alone where none has."""
-    inputs = (dims for graph in graphs for _, dims in graph.get("inputs", ()))
-    return next((tuple(dims) for dims in inputs if dims[dimension : dimension + 1] == [size]), (size,))
+def _shapes_of(graphs: list[Event], dimension: int, old: int, new: int) -> tuple[tuple[int | str, ...], ...]:
+    """The same input before and after, as two graphs list it; the two sizes alone where none has them."""
+    inputs = {tuple(dims) for graph in graphs for _, dims in graph.get("inputs", ())}
+    for dims in sorted(inputs, key=str):
+        after = (*dims[:dimension], new, *dims[dimension + 1 :])
+        if dims[dimension : dimension + 1] == (old,) and after in inputs:
+            return dims, after
+    return (old,), (new,)

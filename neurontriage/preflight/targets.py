@@ -68,11 +68,18 @@ def captured(wanted: Wanted) -> Capture:
     _needs(frontend)
     mode = "meta" if wanted.meta else "real"
     found = capture(Job(frontend, wanted.target, wanted.arguments, mode, wanted.limit))
-    if not found.graphs and not found.fallbacks and found.ended:
-        raise TriageError(
-            "target-failed", f"{wanted.target}: {found.ended}", EXPECTED, "run it without preflight first"
-        )
-    return found
+    if found.graphs or found.fallbacks:
+        return found
+    if found.ended:
+        runs = "a target that runs on the CPU of this machine"
+        raise TriageError("target-failed", f"{wanted.target}: {found.ended}", runs, "run it without preflight first")
+    raise TriageError("nothing-captured", f"{wanted.target}: it ran to its end, but {_NOTHING[frontend]}", EXPECTED)
+
+
+_NOTHING = {
+    "dynamo": "called neither torch.compile nor a torch module, so there is no graph",
+    "xla": "computed nothing on an XLA device, so there is no graph",
+}
 
 
 def _needs(frontend: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from neurontriage.model import Workaround
+from neurontriage.preflight.capture import Recompilation
 from neurontriage.preflight.model import Memory, Preflight, Row
 from neurontriage.render.pages import plural
 
@@ -75,6 +76,14 @@ def fixes(row: Row) -> list[Workaround]:
     """The workarounds of the row's entry, as every drawing takes them."""
     known = {field.name for field in fields(Workaround)}
     return [Workaround(**{key: value for key, value in one.items() if key in known}) for one in row.workarounds]
+
+
+def function(one: Recompilation) -> str:
+    """What is compiled again; what torch.compile calls the rest of a function after a break is told by its function."""
+    name = one.function.removeprefix("torch_dynamo_resume_in_")
+    if name == one.function:
+        return {"<module>": "the script", "": "a graph"}.get(name, name)
+    return f"{name.rpartition('_at_')[0]}, after its break,"
 
 
 def shapes(one: tuple[tuple[int | str, ...], ...]) -> str:

@@ -59,11 +59,26 @@ def test_without_memory() -> None:
     assert found.memory.parts["weights"] == 4 * 72
 
 
-def test_a_script_without_torch_compile(tmp_path: Path) -> None:
+TRAINING = """import torch
+
+def main():
+    model = torch.nn.Linear(4, 4)
+    optimizer = torch.optim.AdamW(model.parameters())
+    for _ in range(2):
+        model(torch.rand(2, 4)).sum().backward()
+        optimizer.step()
+
+main()
+"""
+
+
+def test_a_script_without_torch_compile_whose_model_is_gone_at_its_end(tmp_path: Path) -> None:
     script = tmp_path / "plain.py"
-    script.write_text("import torch\nprint(torch.nn.Linear(4, 4)(torch.rand(2, 4)).sum())\n")
+    script.write_text(TRAINING)
     found = preflight(str(script))
-    assert [row.name for row in found.rows if row.opcode == "dot"] == ["aten.addmm"]
+    assert {row.name for row in found.rows if row.opcode == "dot"} == {"aten.addmm", "aten.mm"}
+    parts = found.memory.parts
+    assert (parts["weights"], parts["gradients"], parts["optimizer state"]) == (80, 80, 160)
 
 
 def test_an_exported_program(tmp_path: Path) -> None:
@@ -83,6 +98,9 @@ def test_an_exported_program(tmp_path: Path) -> None:
         ("no_such_module:f", "no_such_module"),
         ("models:nothing", "returned int"),
         ("models:raising", "no checkpoint here"),
+        ("models:needing", "needs arguments (input); it must return (callable, example arguments)"),
+        ("idle.py", "called neither torch.compile nor a torch module"),
+        ("leaving.py", "exit status 1: no data in"),
         ("absent.py", "no such file"),
     ],
 )

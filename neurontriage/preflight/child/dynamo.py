@@ -11,8 +11,8 @@ from typing import Any
 
 from neurontriage.hlo.dtypes import TORCH
 from neurontriage.preflight.child import target as targets
-from neurontriage.preflight.child.events import Recorder, library, site, site_in
-from neurontriage.preflight.child.inventory import inventory
+from neurontriage.preflight.child.events import Recorder, here, library, said, site, site_in
+from neurontriage.preflight.child.inventory import Holdings
 
 _RECOMPILED = re.compile(r"Recompiling function (?P<function>\S+) in (?P<site>\S+)")
 _SIZE = re.compile(
@@ -29,6 +29,7 @@ class Lister:
         self._recorder = recorder
         self._inner = aot_autograd(fw_compiler=self._compiler("forward"), bw_compiler=self._compiler("backward"))
         self._identity = "0/0"
+        self._holdings = Holdings(recorder)
         self.graphs = 0
 
     def __call__(self, gm: Any, inputs: Sequence[Any]) -> Any:
@@ -39,7 +40,7 @@ class Lister:
         if reason is not None and reason.graph_break:
             own = [f for f in reason.user_stack if not library(f.filename)]
             place = site(own[-1].filename, own[-1].lineno) if own else ""
-            self._recorder.note("break", reason=str(reason.reason), site=place)
+            self._recorder.note("break", reason=said(str(reason.reason)), site=place)
         return self._inner(gm, inputs)
 
     def _compiler(self, direction: str) -> Callable[[Any, Sequence[Any]], Any]:
@@ -48,6 +49,7 @@ class Lister:
 
             self.graphs += 1
             write_graph(self._recorder, gm, f"{self._identity} {direction}")
+            self._holdings.look()
             return make_boxed_func(gm.forward)
 
         return compiler
@@ -162,7 +164,8 @@ class _Recompilations(logging.Handler):
             if size
             else {}
         )
-        place = site(file, int(line)) if line.isdigit() else found["site"]
+        own = line.isdigit() and not library(file)
+        place = site(file, int(line)) if own else here()[0]
         self._recorder.note("recompile", function=found["function"], site=place, reasons=reasons[:3], **change)
 
 
@@ -194,7 +197,15 @@ def listed(recorder: Recorder, lister: Lister) -> Callable[..., Any]:
 
     torch.compile = listing
     torch.nn.Module.compile = lambda self, *_, **__: setattr(self, "_compiled_call_impl", listing(self._call_impl))
+    _look_after_each_step(Holdings(recorder))
     return listing
+
+
+def _look_after_each_step(holdings: Holdings) -> None:
+    """The state of an optimizer is there after its first step, long after the graphs."""
+    from torch.optim.optimizer import register_optimizer_step_post_hook
+
+    register_optimizer_step_post_hook(lambda *_: holdings.look())
 
 
 def run_target(recorder: Recorder, name: str, arguments: Sequence[str], meta: bool) -> None:
@@ -211,7 +222,7 @@ def run_target(recorder: Recorder, name: str, arguments: Sequence[str], meta: bo
     if not lister.graphs:
         compiled = compile_(function, backend=lister, dynamic=False)
         _backward(function, compiled(*args, **kwargs))
-    recorder.note("inventory", **inventory())
+    Holdings(recorder).look()
 
 
 def _backward(function: Any, result: Any) -> None:
@@ -236,10 +247,7 @@ def run_script(recorder: Recorder, path: str, arguments: Sequence[str]) -> None:
     text = Path(path).read_text(encoding="utf-8", errors="replace")
     if not re.search(r"\bcompile\(|@torch\.compile|neuron_backend", text):
         _compile_outermost(listing)
-    try:
-        targets.run_script(path, arguments)
-    finally:
-        recorder.note("inventory", **inventory())
+    targets.run_script(path, arguments)
 
 
 def _compile_outermost(compile_: Callable[..., Any]) -> None:
@@ -268,7 +276,7 @@ def run_export(recorder: Recorder, path: str) -> None:
 
     program = torch.export.load(path)
     for name, size in getattr(program, "range_constraints", {}).items():
-        recorder.note("dynamic", symbol=str(name), bounds=str(size))
+        recorder.note("dynamic", symbol=str(name), bounds=f"{size.lower} to {size.upper}")
     write_graph(recorder, program.run_decompositions().graph_module, "exported")
     weights = list(program.state_dict.values())
     held = sum(t.numel() * t.element_size() for t in weights)

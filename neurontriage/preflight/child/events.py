@@ -16,9 +16,14 @@ from types import FrameType
 from typing import Any
 
 EVENTS = "events.jsonl"
+_LONGEST = 2_000
 _OWN = str(Path(__file__).resolve().parents[2])
 _LIBRARY = re.compile(r"(^|/)(site-packages|dist-packages|lib/python\d[\d.]*|lib64/python\d[\d.]*)/|^<")
 _FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>\S+))?')
+
+
+class NotATarget(Exception):
+    """The target cannot be run as what it is; the text says why."""
 
 
 class Recorder:
@@ -48,10 +53,20 @@ class Recorder:
         if error is None or (isinstance(error, SystemExit) and error.code in (None, 0)):
             self.note("ended", how="done")
         elif isinstance(error, SystemExit):
-            self.note("ended", how="exit", text=f"the script left with exit status {error.code}")
+            status = error.code if isinstance(error.code, int) else f"1: {error.code}"
+            self.note("ended", how="exit", text=f"the script left with exit status {status}")
+        elif isinstance(error, NotATarget):
+            self.note("ended", how="refused", text=str(error))
         else:
-            text = "".join(traceback.format_exception_only(type(error), error)).strip()
+            text = said("".join(traceback.format_exception_only(type(error), error)).strip())
             self.note("ended", how="exception", text=text, site=_error_site(error))
+
+
+def said(message: str) -> str:
+    """The first line of a message, and the explanation that torch.compile gives further down."""
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    more = [line.removeprefix("Explanation: ") for line in lines[1:] if line.startswith("Explanation: ")]
+    return ": ".join([*lines[:1], *more[:1]])[:_LONGEST]
 
 
 def library(file: str) -> bool:

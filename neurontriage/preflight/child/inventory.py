@@ -5,6 +5,23 @@ from __future__ import annotations
 import gc
 from typing import Any
 
+from neurontriage.preflight.child.events import Recorder
+
+
+class Holdings:
+    """Writes down what the process holds whenever that is more than before: at its end most of it may be gone."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder, self._largest = recorder, 0
+
+    def look(self) -> None:
+        """Looks now."""
+        found = inventory()
+        held = found["weights"] + found["optimizer_state"]
+        if held > self._largest:
+            self._largest = held
+            self._recorder.note("inventory", **found)
+
 
 def inventory() -> dict[str, Any]:
     """Bytes by role, parameters by element type, the names of the optimizers."""

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import os
 import runpy
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-
-class NotATarget(Exception):
-    """The target cannot be run as what it is; the text says why."""
+from neurontriage.preflight.child.events import NotATarget
 
 
 def run_script(path: str, arguments: Sequence[str]) -> None:
@@ -48,7 +47,23 @@ def example(built: Any) -> tuple[Callable[..., Any], tuple[Any, ...], dict[str, 
     if inputs is not None:
         return built, tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,), {}
     if callable(built):
+        if needed := _needed(built):
+            raise NotATarget(
+                f"the target returned {type(built).__name__}, which needs arguments ({needed}); "
+                "it must return (callable, example arguments)"
+            )
         return built, (), {}
     raise NotATarget(
         f"the target returned {type(built).__name__}; it must return (callable, example arguments) or a callable"
     )
+
+
+def _needed(function: Callable[..., Any]) -> str:
+    """The parameters that must be given; empty where there are none, or nothing can be said."""
+    forward = getattr(function, "forward", function)
+    try:
+        parameters = inspect.signature(forward).parameters.values()
+    except (TypeError, ValueError):
+        return ""
+    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return ", ".join(p.name for p in parameters if p.default is p.empty and p.kind not in variadic)

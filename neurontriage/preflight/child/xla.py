@@ -13,7 +13,7 @@ from typing import Any
 
 from neurontriage.preflight.child import target as targets
 from neurontriage.preflight.child.events import Recorder, here, site_in
-from neurontriage.preflight.child.inventory import inventory
+from neurontriage.preflight.child.inventory import Holdings
 
 NEEDS_VALUES = 86
 """Exit status of a dry run that cannot go on without real values."""
@@ -33,7 +33,7 @@ class Session:
         self.device = str(torch_xla.device())
         self._marker, self._multi = _XLAC._xla_step_marker, _XLAC._xla_sync_multi
         self._to_cpu = _XLAC._xla_get_cpu_tensors
-        self._largest = -1
+        self._holdings = Holdings(recorder)
         _XLAC._xla_step_marker, _XLAC._xla_sync_multi = self._sync, self._sync_multi
         _XLAC._xla_get_cpu_tensors = self._get_cpu_tensors
 
@@ -57,14 +57,7 @@ class Session:
             place, function = here()
             data = self.xlac._get_xla_tensors_hlo_proto(pending)
             self.recorder.graph(data, cause=cause, site=place, function=function)
-            self._inventory()
-
-    def _inventory(self) -> None:
-        found = inventory()
-        held = found["weights"] + found["optimizer_state"]
-        if held > self._largest:
-            self._largest = held
-            self.recorder.note("inventory", **found)
+            self._holdings.look()
 
     def _sync(self, *args: Any, **kwargs: Any) -> Any:
         self.capture(self._live(), "sync")

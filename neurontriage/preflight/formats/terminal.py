@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from rich.console import RenderableType
@@ -88,15 +89,14 @@ def _graphs(found: Preflight) -> Parts:
     more = f" and {len(found.graphs) - _LISTED} more" if len(found.graphs) > _LISTED else ""
     if found.graphs:
         yield section("Graphs and their instructions", sizes + more)
-    for cut in found.breaks[:_LISTED]:
-        yield section(
-            "Graph break", f"{cut.site or 'unknown place'}: {cut.reason.splitlines()[0] if cut.reason else ''}"
-        )
+    for cut, times in list(Counter(found.breaks).items())[:_LISTED]:
+        again = f" ({times} times)" if times > 1 else ""
+        yield section("Graph break", f"{cut.site or 'unknown place'}{again}: {cut.reason}")
     for one in found.recompilations[:_LISTED]:
         dimension = (
             f"dimension {one.dimension}, {wording.shapes(one.shapes)}" if one.dimension is not None else one.reason
         )
-        yield section("Compiled again", f"{one.function} at {one.site or 'unknown place'}: {dimension}")
+        yield section("Compiled again", f"{wording.function(one)} at {one.site or 'unknown place'}: {dimension}")
 
 
 def _advice(found: Preflight) -> Parts:

@@ -1,0 +1,3 @@
+"""A script without a model."""
+
+print("nothing to do")
