@@ -54,8 +54,9 @@ def _answer(request: Request, found: Capture, setting: Setting, catalog: Catalog
     accuracy = None
     if request.accuracy:
         from neurontriage.preflight.accuracy import agreement
+        from neurontriage.triage import explain_text
 
-        accuracy = agreement(found, setting)
+        accuracy = agreement(found, setting, lambda text: explain_text(text, "compiler output", catalog))
     return Preflight(
         target_file=request.wanted.target,
         target=setting.target,

@@ -58,11 +58,16 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The answer beside the compiler's own: operators on which they disagree. `not_run` says why there is none."""
+    """The answer beside the compiler's own: opcodes in its list, graphs that it compiled, where they disagree.
+
+    `not_run` says why there is nothing of it, `notes` what is missing.
+    """
 
     checked: int = 0
     disagree: tuple[str, ...] = ()
     not_run: str = ""
+    graphs: int = 0
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

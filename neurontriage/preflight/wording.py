@@ -6,7 +6,7 @@ from dataclasses import fields
 
 from neurontriage.model import Workaround
 from neurontriage.preflight.capture import Recompilation
-from neurontriage.preflight.model import Memory, Preflight, Row
+from neurontriage.preflight.model import Agreement, Memory, Preflight, Row
 from neurontriage.render.pages import plural
 
 OUTCOMES = {
@@ -62,6 +62,15 @@ def memory(found: Memory) -> str:
         return f"{needs} The memory of a {found.target} core is not documented here."
     verdict = "fits" if found.fits else "does NOT fit"
     return f"{needs} It {verdict} into the {size(found.available)} of a {found.target} core."
+
+
+def accuracy(answer: Agreement) -> str:
+    """What was compared with the compiler at hand, and how many differ; the differences are listed beside it."""
+    if answer.not_run:
+        return f"not run: {answer.not_run}"
+    what = f"{plural(answer.checked, 'opcode')} looked up in its list, {plural(answer.graphs, 'graph')} compiled"
+    count = plural(len(answer.disagree), "disagreement") if answer.disagree else "no disagreement"
+    return f"{what}: {count}"
 
 
 def size(value: int) -> str:

@@ -62,6 +62,6 @@ def hostile(attacks: Sequence[str]) -> Preflight:
         advice=tuple(Advice(a, a, a, (a,)) for a in attacks),
         notes=tuple(attacks),
         ended=two,
-        accuracy=Agreement(1, tuple(attacks), two),
+        accuracy=Agreement(1, tuple(attacks), "", 1, tuple(attacks)),
         versions=dict.fromkeys(attacks, one),
     )

@@ -163,14 +163,3 @@ def test_advice(tmp_path: Path) -> None:
     path.write_text(ADVICE.format(rows=4_000_000_000))
     advice = {one.entry for one in preflight(path).advice}
     assert {"NCC-EVRF009", "CC-InstructionLimit"} <= advice
-
-
-def test_accuracy_without_a_compiler_is_not_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert "not installed" in preflight(MIXED, accuracy=True).accuracy.not_run
-    compiler = tmp_path / "neuronx-cc"
-    compiler.write_text("#!/bin/sh\necho Add Mul Scatter Cos\n")
-    compiler.chmod(0o755)
-    found = preflight(MIXED, accuracy=True).accuracy
-    assert found.checked > 5
-    assert any(line.startswith("compare:") for line in found.disagree)

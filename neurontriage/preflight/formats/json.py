@@ -102,4 +102,10 @@ def _accuracy(found: Preflight) -> dict[str, Any] | None:
     answer = found.accuracy
     if answer is None:
         return None
-    return {"checked": answer.checked, "disagree": list(answer.disagree), "not_run": answer.not_run or None}
+    return {
+        "checked": answer.checked,
+        "graphs": answer.graphs,
+        "disagree": list(answer.disagree),
+        "notes": list(answer.notes),
+        "not_run": answer.not_run or None,
+    }

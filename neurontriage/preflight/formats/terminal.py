@@ -105,6 +105,5 @@ def _advice(found: Preflight) -> Parts:
         places = f" ({', '.join(one.sites)})" if one.sites else ""
         yield section(f"{printable(one.title)}{code}", f"{one.detail}{places}")
     if found.accuracy:
-        answer = found.accuracy
-        text = f"not run: {answer.not_run}" if answer.not_run else f"{answer.checked} opcodes checked"
-        yield section("Against the compiler", text + "".join(f"; {line}" for line in answer.disagree))
+        yield section("Against the compiler", wording.accuracy(found.accuracy))
+        yield from (_line(line, 4) for line in (*found.accuracy.disagree, *found.accuracy.notes))
