@@ -101,7 +101,7 @@ def _show(outcome: running.Outcome, written: list[Path]) -> None:
     before, after = size(outcome.original), size(outcome.reduced)
     typer.echo(f"{before:,} → {after:,} operators in {outcome.calls:,} calls.")
     if outcome.identity:
-        typer.echo(printable(f"Fails as {outcome.identity}"))
+        typer.echo(printable(f"Fails as {outcome.identity.entry}: {outcome.identity.text}"))
     for line in (
         *[one for one in outcome.passes[:1] if one.startswith("torch.compile")],
         *outcome.notes,

@@ -14,7 +14,7 @@ from neurontriage.hlo import files
 from neurontriage.hlo.module import Module
 from neurontriage.knowledge.catalog import load
 from neurontriage.model import Diagnosis
-from neurontriage.reduce.asking import Asker, Budget
+from neurontriage.reduce.asking import JOURNAL, Asker, Budget
 from neurontriage.reduce.candidate import Original, build, fitting
 from neurontriage.reduce.identity import Identity
 from neurontriage.reduce.predicate import Check, Command, Compiles, Predicate, Stop, words
@@ -94,7 +94,13 @@ _CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 
 def run(request: Request, explain: Explain, say: Say) -> Outcome:
     """The whole way. Raises TriageError for wrong input."""
-    request.folder.mkdir(parents=True, exist_ok=True)
+    try:
+        request.folder.mkdir(parents=True, exist_ok=True)
+        (request.folder / JOURNAL).touch()
+    except OSError as error:
+        raise TriageError(
+            "cannot-write", f"-o {request.folder}: {error.strerror or error}", "a folder that can be written"
+        ) from None
     command = command_of(request, explain)
     if _CALLABLE.fullmatch(request.target) and not Path(request.target).exists():
         return _compiled(request, command, explain, say)
@@ -160,7 +166,7 @@ def command_of(request: Request, explain: Explain) -> Command:
             raise TriageError(
                 "wrong-check", f"--check: {given[0] if given else 'empty'} is no command", "a command to run"
             )
-        return Command(given, request.limit)
+        return Command(_absolute(given), request.limit)
     compiler = shutil.which("neuronx-cc")
     if compiler is None:
         raise TriageError(
@@ -169,6 +175,12 @@ def command_of(request: Request, explain: Explain) -> Command:
     device, flags = settings(request, explain)
     options = ["--framework", "XLA", "{}", "--target", device, "--output", "graph.neff", "--verbose", "info"]
     return Command((compiler, "compile", *options, *flags), request.limit)
+
+
+def _absolute(given: tuple[str, ...]) -> tuple[str, ...]:
+    """Each compilation has a working folder of its own, so what stands here is named in full."""
+    program = str(Path(shutil.which(given[0]) or given[0]).absolute())
+    return program, *(str(Path(word).absolute()) if Path(word).exists() else word for word in given[1:])
 
 
 def settings(request: Request, explain: Explain) -> tuple[str, tuple[str, ...]]:

@@ -155,10 +155,11 @@ def test_killed_and_resumed_it_ends_with_the_same_module(monkeypatch, tmp_path: 
 
 
 def test_exit_status_of_a_check_alone(monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
     script = tmp_path / "check.py"
     script.write_text("import sys\nsys.exit(0 if b'rng-bit-generator' in open(sys.argv[1], 'rb').read() else 1)\n")
     request = Request(
-        str(SAMPLES / "conv-step.hlo_module.pb"), tmp_path, "", f"{sys.executable} -I -S {script}", shapes=False
+        str(SAMPLES / "conv-step.hlo_module.pb"), tmp_path, "", f"{sys.executable} -I -S {script.name}", shapes=False
     )
     outcome = run(request, explain(), lambda _: None)
     assert opcodes(outcome) == ["rng-bit-generator"]
@@ -170,18 +171,15 @@ def test_exit_status_of_a_check_alone(monkeypatch, tmp_path: Path) -> None:
         ({"check": "no-such-command {}"}, "no command"),
         ({"check": "sh -c 'open"}, "No closing quotation"),
         ({"check": ""}, "neuronx-cc is not installed"),
+        ({"check": "true {}", "folder": Path("/dev/null")}, "-o /dev/null"),
         ({"target": "/nonexistent.pb", "check": "true {}"}, "no such file"),
     ],
 )
 def test_wrong_input(options: dict, words: str, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    given = {"target": str(SAMPLES / "conv-step.hlo_module.pb"), **options}
+    given = {"target": str(SAMPLES / "conv-step.hlo_module.pb"), "folder": tmp_path, **options}
     with pytest.raises(TriageError) as caught:
-        run(
-            Request(given["target"], tmp_path, TEN404, given["check"]),
-            explain(),
-            lambda _: None,
-        )
+        run(Request(given["target"], given["folder"], TEN404, given["check"]), explain(), lambda _: None)
     assert words in str(caught.value)
 
 
