@@ -63,12 +63,13 @@ class Log:
     def _blocks(self) -> Iterator[bytes]:
         if self.slice.lead:
             yield Around(self.slice.lead)
-        block = b"\n"
-        for block in self.slice.body:
+        ended = True
+        for block in filter(None, self.slice.body):
             self.bytes += len(block)
             self.lines += block.count(b"\n")
+            ended = block.endswith(b"\n")
             yield block
-        self.lines += not block.endswith(b"\n")
+        self.lines += not ended
         self.last = self.first - 1 + self.lines
         if self.slice.trail:
             yield Around(self.slice.trail)

@@ -80,7 +80,7 @@ class _Move:
             }
 
     def match(self, match: Match) -> Match:
-        return replace(match, event=self.event(match.event), next=match.next and self.match(match.next))
+        return _of(match, self.event(match.event))
 
     def event(self, event: Event) -> Event:
         chain, number = event.chain
@@ -96,3 +96,8 @@ class _Move:
         if not self.lines or one.path != self.path:
             return one
         return replace(one, line=one.line + self.lines, end_line=one.end_line + self.lines)
+
+
+def _of(match: Match, event: Event) -> Match:
+    """The same match of another event; what it means otherwise is of that event, too."""
+    return Match(event, match.entry, match.fields, match.weight, match.next and _of(match.next, event))

@@ -17,15 +17,12 @@ _HEAD_LINES, _TAIL_LINES = 8, 24
 _STEP = re.compile(r"\b(?:global_)?(step|iter|iteration|epoch|batch)[ =:/#\]]{1,3}(\d{1,12})\b", re.IGNORECASE)
 _TIME = re.compile(r"\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?")
 _RANK = re.compile(rb"^\[?(?:[Rr]ank[ :_]?|default|stdout|stderr)?(\d{1,5})\]?:", re.MULTILINE)
-_WORLD = re.compile(rb"\b(?:WORLD_SIZE|world[ _]size|nranks)[\"']?[ =:]{1,3}(\d{1,6})\b")
-_PACED = (b"step_time", b"step time", b"iter_time", b"iteration_time", b"iteration time", b"batch_time")
-_PACE = re.compile(
-    rb"^(?:\[?(?:[Rr]ank[ :_]?|default|stdout|stderr)?(\d{1,5})\]?:)?[^\n]*?\b(?:step|iter|iteration|batch)[_ ]time"
-    rb"[\"']?[ =:]{1,3}(\d{1,9}(?:\.\d{1,9})?)",
-    re.MULTILINE,
-)
+_WORLD = (b"WORLD_SIZE", b"world_size", b"world size", b"nranks")
+_SIZE = re.compile(rb"[\"']?[ =:]{1,3}(\d{1,6})\b")
+_PACE = (b"step_time", b"step time", b"iter_time", b"iteration_time", b"iteration time", b"batch_time")
+_SECONDS = re.compile(rb"[\"']?[ =:]{1,3}(\d{1,9}(?:\.\d{1,9})?)")
 _PACES = 64
-_WINDOW = 64 << 10
+_WINDOW, _LOOK = 64 << 10, 2 << 10
 _LEAST_OFFSET = 0.05
 _PLAIN_OFFSET = 2.0
 _STEADY = 3.0
@@ -58,15 +55,15 @@ class Sample:
     def read(self, lines: Sequence[str], last: int) -> None:
         """Take what these lines print of steps and times; `last`: the number of the last of them."""
         for number, line in enumerate(lines, last - len(lines) + 1):
-            if _STEP.search(line):
-                self.progress = number
             found = _TIME.search(line, 0, 120)
+            said = line[found.end() :].strip() if found else line
+            step = _STEP.search(said)
+            self.progress = number if step else self.progress
             time = seconds(found.group()) if found else None
-            if found is None or time is None:
+            if time is None:
                 continue
             self.last = time
-            said = line[found.end() :].strip()
-            if step := _STEP.search(said):
+            if step:
                 name = step[1].lower()
                 self.marks.setdefault((name, step[2]), time)
                 self.steps[name] = max(self.steps.get(name, 0), int(step[2]))
@@ -76,13 +73,14 @@ class Sample:
     def window(self, text: bytes) -> None:
         """Take which ranks have lines in the last part of a block, and how many ranks there are."""
         self.windows += 1
-        for rank in set(_RANK.findall(text)):
-            self.ranks[int(rank)] = self.windows
-        for size in _WORLD.findall(text):
+        if _RANK.search(text[:_LOOK]) or _RANK.search(text[-_LOOK:]):
+            for rank in set(_RANK.findall(text)):
+                self.ranks[int(rank)] = self.windows
+        for _, size in _values(text, _WORLD, _SIZE):
             self.world = max(self.world, int(size))
-        if any(word in text for word in _PACED):
-            for own, pace in _PACE.findall(text):
-                self._pace(int(own) if own else None, float(pace))
+        for at, pace in _values(text, _PACE, _SECONDS):
+            own = _RANK.match(text, text.rfind(b"\n", 0, at) + 1)
+            self._pace(int(own[1]) if own else None, float(pace))
 
     def _pace(self, rank: int | None, pace: float) -> None:
         """Keep the last few."""
@@ -170,6 +168,16 @@ def _offset(marks: Mapping[Key, float], references: Mapping[Key, float]) -> floa
     middle = median(differences)
     spread = median(abs(one - middle) for one in differences)
     return round(middle, 3) if abs(middle) > max(least, _STEADY * spread) else 0.0
+
+
+def _values(text: bytes, names: Iterable[bytes], value: re.Pattern[bytes]) -> Iterator[tuple[int, bytes]]:
+    """(place, value) of what follows any of the names."""
+    for name in names:
+        at = text.find(name)
+        while at >= 0:
+            if found := value.match(text, at + len(name)):
+                yield at, found[1]
+            at = text.find(name, at + len(name))
 
 
 def _lines(text: bytes) -> list[str]:

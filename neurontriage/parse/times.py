@@ -6,7 +6,8 @@ Zones are not compared: instances run on UTC unless told otherwise, and most for
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import date
+from functools import lru_cache
 
 _NUMERIC = re.compile(r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?")
 _NAMED = re.compile(r"(\d{4})-([A-Z][a-z]{2})-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?")
@@ -41,8 +42,15 @@ def _of(text: str) -> float | None:
 
 def _epoch(day: tuple[int, int, int], clock: list[str], fraction: str | None) -> float:
     hour, minute, second = (int(part) for part in clock)
-    base = (datetime(*day, hour, minute, second) - datetime(1970, 1, 1)).total_seconds()
-    return base + _fraction(fraction)
+    if hour > 23 or minute > 59 or second > 59:
+        raise ValueError(clock)
+    return _midnight(day) + hour * 3600.0 + minute * 60 + second + _fraction(fraction)
+
+
+@lru_cache(maxsize=64)
+def _midnight(day: tuple[int, int, int]) -> float:
+    """Seconds from 1970 to the beginning of a day; logs are of few days."""
+    return (date(*day) - date(1970, 1, 1)).days * 86400.0
 
 
 def _fraction(digits: str | None) -> float:

@@ -88,3 +88,10 @@ def test_a_module_is_followed_from_log_to_log(catalog: Catalog) -> None:
     for number, line in enumerate((LINES[0], LINES[4])):
         reading.take(read([line], f"{number}.log", catalog))  # type: ignore[list-item]
     assert [module.status for module in reading.part.modules.found()] == ["passed"]
+
+
+def test_empty_blocks_are_no_lines(catalog: Catalog) -> None:
+    for blocks, lines in (([], 0), ([b""], 0), ([b"a\n", b""], 1), ([b"", b"a\nb", b""], 2)):
+        reading = Reading(catalog)
+        reading.read("a", blocks)
+        assert (reading.lines, reading.part.sources[0].bytes) == (lines, sum(map(len, blocks)))
