@@ -74,16 +74,18 @@ def fault_of(text: str) -> str | None:
         return "holds a control character"
     try:
         nodes = list(_walk(_parse(text)))
-    except re.error as error:
+    except (re.error, OverflowError, RecursionError) as error:
         return f"not a regular expression: {error}"
     faults = (*_forbidden(nodes), *_repeated(nodes), *_unclear(text))
     return next((fault for fault in faults), None)
 
 
 def _forbidden(nodes: Sequence[Any]) -> Iterator[str]:
-    for name, _, _ in nodes:
+    for name, arg, _ in nodes:
         if name in _FORBIDDEN:
             yield f"{_FORBIDDEN[name]} is not linear-time"
+        elif name == "AT" and str(arg).endswith("_STRING"):
+            yield "\\A and \\Z mean the whole text, of which a scanner sees pieces: write ^ and $"
 
 
 def _repeated(nodes: Sequence[Any]) -> Iterator[str]:
