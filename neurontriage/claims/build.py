@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from lark import Token, Tree
 
-from neurontriage.claims.frames import Frame, where
+from neurontriage.claims.frames import Frame, own_function, where
 from neurontriage.model import Event, Said
 
 _ASSERT = re.compile(r"\s*(?:-*>\s*)?(?:\d+\s+)?assert\b")
@@ -116,13 +116,16 @@ def _named(stated: Part) -> Event:
 
 def _statement(record: Tree[Token], parts: Sequence[Part]) -> Event:
     head, below = parts[0].event, _below(record, "text", parts)
+    if parts[0].kind == "STATED":
+        return _continued(head, parts[1:])
     words = [part for part in parts if part.kind == "WHAT"]
     if words:
         head = replace(head, fields={**head.fields, "message": ""})
     after = _below(record, "after", parts)
     event = _continued(_continued(head, [*words, *below]), after, grow=False)
     short = parts[0].kind == "HEAD" and _UNFINISHED.search(head.fields.get("message", "").strip())
-    why = [*after, *words, *(below if short else ())][:1]
+    plain = [part for part in below if part.kind not in ("AT", "RULE")]
+    why = [*after, *words, *(plain if short else ())][:1]
     return _with_reason(event, why[0]) if why else event
 
 
@@ -130,11 +133,13 @@ def _continued(event: Event, below: Sequence[Part], grow: bool = True) -> Event:
     """The event with the lines below it in its message; `grow`: they adjoin it, so that they are its evidence, too."""
     if not below:
         return event
-    texts = filter(_LETTER.search, map(_words, below))
+    texts = filter(_LETTER.search, (_words(part) for part in below if part.kind not in ("AT", "RULE")))
     message = " ".join([event.fields.get("message", ""), *texts]).strip()
+    native = own_function([part.payload for part in below if part.kind == "AT"])
+    fields = {**event.fields, "message": message} | ({"function": native} if native else {})
     last = below[-1].event.evidence.end_line if grow else event.evidence.end_line
     evidence = replace(event.evidence, end_line=last)
-    return replace(event, fields={**event.fields, "message": message}, evidence=evidence)
+    return replace(event, fields=fields, evidence=evidence)
 
 
 def _with_reason(event: Event, why: Part) -> Event:

@@ -15,6 +15,15 @@ _DRIVER = frozenset(
     {"CommandDriver", "CompileCommand", "Job", "Pipeline", "Frontend", "Penguin", "Compile", "DotTransform"}
 )
 _NEAR = 3
+# A frame of C++ (boost, gdb), Go or Java, and what is no program's own: it only unwinds, throws, serves or waits.
+_NATIVE = re.compile(
+    r"\s*(?:\d+# |#\d+ +(?:0x\w+ in )?|at )?"
+    r"(?P<function>[A-Za-z_~][\w:.$<>~/*-]*(?:\(\*\w+\)\.\w+)?)(?:\(| ?$| in | at )"
+)
+_FOREIGN = re.compile(
+    r"__cxa_|_Unwind|abort$|raise$|gsignal$|__|_start|clone|panic$|runtime\.|net/http|std::|core::panicking|rust_"
+    r"|tsl::|c10::|java[.x]|sun\.|goroutine|libc"
+)
 
 Frame = tuple[Event, str]
 
@@ -62,3 +71,10 @@ def where(frames: Sequence[Frame]) -> dict[str, str]:
 
 def _place(frame: Frame) -> str:
     return f"{frame[0].fields['file']}:{frame[0].fields['line_number']}"
+
+
+def own_function(lines: Sequence[str]) -> str:
+    """Of a native stack, innermost first, the first function that is not the language's or a library's, else ""."""
+    found = (_NATIVE.match(line) for line in lines)
+    names = (match["function"] for match in found if match)
+    return next((name for name in names if not _FOREIGN.match(name)), "")

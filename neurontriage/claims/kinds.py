@@ -8,7 +8,7 @@ from neurontriage.model import Event
 
 # Structure of a traceback: passed on at once, and kept for the record that it belongs to.
 STRUCTURE = {"header": "TRACE", "frame": "FRAME", "chained": "LINK", "caused": "LINK", "ignored": "IGNORED"}
-MESSAGE = frozenset({"TEXT", "SAID", "NAMED", "AT", "WHAT", "HEADING"})
+MESSAGE = frozenset({"TEXT", "SAID", "NAMED", "WHAT", "HEADING"})
 # What an exception's message may hold in the words of another grammar.
 _INSIDE = frozenset({"check", "assertion", "symbol", "space"})
 PROSE = frozenset({"follow", "text"})
@@ -28,9 +28,13 @@ _HEAD = re.compile(
     r"panicked at [^\n]*:\d+:\d+:$|^terminate called after throwing|=== BIR verification failed ===$"
     r"|Check failed: \S*$|^Exception in thread \""
 )
+_STATED = re.compile(r"\bpanic(?: serving \S+)?:|Segmentation fault|\bSIG(?:SEGV|ABRT|BUS)\b")
 _SHAPES = re.compile(
     r"\s*(?:(?P<STACK>\*+ Begin stack trace \*+|stack backtrace:$)|(?P<STACK_END>\*+ End stack trace \*+)"
-    r"|(?P<CAUSED_BY>Caused by:)|(?P<AT>at [\w.$<>]+(?: ?\(|$)|\.\.\. \d+ (?:more|common frames omitted))"
+    r"|(?P<CAUSED_BY>Caused by:)|(?P<AT>at [\w.$<>]+(?: ?\(|$)|\.\.\. \d+ (?:more|common frames omitted)"
+    r"|\d+# \S|#\d+ +(?:0x|\w[\w:]* ?\()|goroutine \d+ \[|/\S+\.go:\d+"
+    r"|(?:panic|[\w./*()-]{1,200}\.\w{1,80})\((?:0x|\.\.\.|\{|\)$))"
+    r"|(?P<RULE>[=*~_#+-]{4,}$)"
     r"|(?P<CODE>[~^][~^ ]*(?:<--- HERE)?$))"
 )
 
@@ -48,6 +52,8 @@ def kind_of(event: Event, payload: str, below: str) -> str:
         return "CODE"
     if event.family in PROSE and (shape := _SHAPES.match(payload)):
         return shape.lastgroup or "TEXT"
+    if event.said.level not in _CALM and _STATED.search(payload):
+        return "STATED"
     if event.said.level not in _CALM and (head := _head(event, payload.rstrip())):
         return head
     if event.family not in PROSE or not payload.strip():

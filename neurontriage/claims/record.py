@@ -15,6 +15,7 @@ from lark.parsers.lalr_analysis import Shift
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from neurontriage.claims.build import Part, Told, build
+from neurontriage.claims.events import with_fields
 from neurontriage.claims.frames import Innermost
 from neurontriage.claims.kinds import MESSAGE, STRUCTURE, kind_of
 from neurontriage.lines.prefix import strip
@@ -24,10 +25,12 @@ from neurontriage.parse.family import Grammar
 _LONGEST_MESSAGE = 12
 _LONGEST_REASON = 3
 _LONGEST_STACK, _LEFT = 300, 40
-_STATES = frozenset({"RAISED", "BARE", "NAMED", "HEAD", "HEADING"})
+_STATES = frozenset({"RAISED", "BARE", "NAMED", "HEAD", "HEADING", "STATED"})
 _OPENS = frozenset({"TRACE", "IGNORED"})
+_LOOSE, _BLANKS = frozenset({"AT", "RULE"}), 2  # a blank line may stand around them
 _FAR = frozenset({"STACK", "STACK_END", "CAUSED_BY"})  # what may stand apart from the line above
-_SILENT = frozenset({"CODE", "CAUSED_BY", "RAISED", "BARE"})
+_OWN = frozenset({"WHAT", "AT", "RULE"})  # what no statement says: an entry that knows it speaks for itself
+_SILENT = frozenset({"AT", "RULE", "CODE", "CAUSED_BY", "RAISED", "BARE"})
 _KEPT = frozenset({*STRUCTURE.values(), "INNER"})
 
 
@@ -42,6 +45,7 @@ class Stream:
     stack: bool = False
     last: int = 0
     below: str = ""
+    above: str = ""
     seen: int = 0
     told: Told = field(default_factory=Told)
 
@@ -84,7 +88,10 @@ class Stream:
         main = self.main or self.parts[0].event
         most = _LONGEST_MESSAGE if main.family in ("python", "neuronx_cc") else _LONGEST_REASON
         most = _LONGEST_STACK if self.stack else most
-        return not part.adjoins or (part.kind in MESSAGE and self.last - main.evidence.line >= most)
+        said = sum(one.kind in MESSAGE for one in self.parts)
+        loose = part.kind in _LOOSE or self.parts[-1].kind in _LOOSE
+        near = part.adjoins or (loose and part.event.evidence.line <= self.last + _BLANKS)
+        return not near or (part.kind in MESSAGE and said >= most)
 
     def _feed(self, part: Part) -> Iterator[Event]:
         assert self.parser is not None
@@ -96,7 +103,7 @@ class Stream:
             self.main = event
         elif part.kind in _KEPT:
             yield from (event for _ in event.hits[:1])
-        elif (part.kind == "WHAT" or self.stack) and event.hits:
+        elif (part.kind in _OWN or self.stack) and event.hits:
             yield event
         elif part.kind not in _SILENT and not self.stack and (event.hits or event.said.size):
             yield replace(event, said=replace(event.said, words=event.said.words | {"CONTINUATION"}))
@@ -135,7 +142,10 @@ class Joiner:
             self.since = line.number
         payload, adjoins = strip(line.text).payload, self.since <= stream.seen
         kind = kind_of(event, payload, stream.below if adjoins else "")
+        if adjoins and (subject := _subject(stream.above, payload)):
+            event = with_fields(event, subject=subject)
         yield from stream.take(Part(kind, event, payload, adjoins))
+        stream.above = payload
         stream.below, stream.seen, self.newest = kind, line.number, max(line.number, line.end)
         if stream.parser is not None:
             self.open[key] = stream
@@ -146,6 +156,13 @@ class Joiner:
         """What other processes left open long ago ends: its order in the log is worth more than a late line."""
         for key in [key for key, one in self.open.items() if one is not stream and number > one.last + _LEFT]:
             yield from self.open.pop(key).close()
+
+
+def _subject(above: str, payload: str) -> str:
+    """What the line above names under the same head: `I-7-1: Matmul` above `I-7-1: assertion failed`."""
+    head, colon, rest = above.strip().partition(": ")
+    same = colon and payload.strip().startswith(f"{head}: ") and " " not in head
+    return rest if same and rest.isidentifier() else ""
 
 
 def _alone(part: Part) -> Iterator[Event]:
