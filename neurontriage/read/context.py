@@ -47,7 +47,7 @@ def _told(diagnosis: Diagnosis) -> dict[str, set[int]]:
     lines: dict[str, set[int]] = {}
     for root in (root for root in diagnosis.roots if root.evidence):
         evidence = root.evidence[0]
-        if "raised_at" in root.fields:
+        if "raised_at" in root.fields or "exception" in root.fields:
             lines.setdefault(evidence.path, set()).update(range(max(1, evidence.line - _TRACEBACK), evidence.line + 1))
         if evidence.text.rstrip().endswith(GOES_ON):
             lines.setdefault(evidence.path, set()).add(evidence.end_line + 1)

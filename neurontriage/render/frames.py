@@ -8,6 +8,8 @@ from neurontriage.model import Finding
 
 _LIBRARY = r"(^|/)(?:site-packages|dist-packages|lib(?:64)?/python\d|bin/[\w.-]+:\d+$)|^<"
 _LONGEST = 60
+_CELL = r"\bIn ?\[(?P<cell>\d+)\]|<ipython-input-(?P<old>\d+)-"
+_ARROW = r"-+> ?(?P<line>\d+) (?P<code>.*)"
 _FRAME = r'File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>[\w.<>]+))?'
 
 
@@ -17,7 +19,23 @@ def frame(finding: Finding) -> str | None:
     called, raised = fields.get("called_at"), fields.get("raised_at")
     if called and not re.search(_LIBRARY, called):
         return _told(finding, called, fields.get("called_in"), fields.get("called_code"))
-    return _told(finding, raised, fields.get("function"), fields.get("raised_code")) if raised else None
+    if raised:
+        return _told(finding, raised, fields.get("function"), fields.get("raised_code"))
+    return _cell(finding) if "exception" in fields else None
+
+
+def _cell(finding: Finding) -> str | None:
+    """The cell of a notebook that raised, with its line and code, where the lines before the evidence show it."""
+    shown = None
+    for evidence in finding.evidence[:1]:
+        for number, text in evidence.context:
+            if number >= evidence.line:
+                break
+            if cell := re.search(_CELL, text):
+                shown = f"cell {cell['cell'] or cell['old']}"
+            elif shown and ":" not in shown and (arrow := re.match(_ARROW, text)):
+                shown += f", line {arrow['line']}: {arrow['code'].strip()}"
+    return shown
 
 
 def statement(finding: Finding) -> str | None:

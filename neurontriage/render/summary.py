@@ -181,7 +181,7 @@ def ranks(diagnosis: Diagnosis) -> str:
         parts.append(say("rank {rank} failed first", rank=found.first_failed) + (f" ({when})" if when else ""))
     others = [rank for rank in found.failed if rank != found.first_failed]
     for numbers, words in (
-        (others, "{ranks} failed after it"),
+        (others, "{ranks} failed after it" if found.first_failed is not None else "{ranks} failed"),
         (found.waited, "{ranks} waited"),
         (found.silent, "{ranks} said nothing"),
     ):

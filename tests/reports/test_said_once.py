@@ -83,6 +83,15 @@ def test_an_exception_without_words_shows_the_statement_that_raised_it() -> None
     assert "assert len" not in screen(said(evidence=evidence, fields=with_words, title="x")).partition("Why")[0]
 
 
+def test_a_cell_of_a_notebook_is_a_place(tmp_path: Path, catalog: Catalog) -> None:
+    path = tmp_path / "notebook.log"
+    lines = ["NameError      Traceback (most recent call last)", "Cell In[7], line 2", "      1 import torch"]
+    lines += ["----> 2 train(modle)", "      3 save()", "", "NameError: name 'modle' is not defined"]
+    path.write_text("\n".join(lines) + "\n")
+    with addressed(Audience(80)):
+        assert "at cell 7, line 2: train(modle)" in terminal.render(read([str(path)], catalog).diagnoses[0])
+
+
 @pytest.mark.parametrize(
     ("text", "following", "shown"),
     [
