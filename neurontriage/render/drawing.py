@@ -17,6 +17,7 @@ from neurontriage.render.shorten import brief
 from neurontriage.render.text import printable
 
 _UNBOUND = 10_000
+_NEVER_FIRST = frozenset("、。，．）」』】：；！？")
 
 
 def drawn(parts: Iterable[RenderableType]) -> str:
@@ -44,8 +45,31 @@ def wrapped(text: Text | str, indent: int, first: str | Text = "", later: str | 
     """
     body = Text(printable(text)) if isinstance(text, str) else text
     columns = audience().columns
-    lines = list(body.wrap(_measure(), max(columns - indent, 12), overflow="fold")) if columns else [body]
+    lines = _lines(body, max(columns - indent, 12)) if columns else [body]
     return [_margin(first if not number else later, indent) + line for number, line in enumerate(lines or [Text()])]
+
+
+def _lines(body: Text, room: int) -> list[Text]:
+    """Lines of at most `room` columns; a text with characters of two columns may be broken before each of them."""
+    if cell_len(body.plain) == len(body.plain):
+        return list(body.wrap(_measure(), room, overflow="fold"))
+    return list(body.divide(_breaks(body.plain, room)))
+
+
+def _breaks(text: str, room: int) -> list[int]:
+    """Where a text is broken: after blanks, and before wide characters that may begin a line."""
+    found: list[int] = []
+    start = may = cells = 0
+    for at, one in enumerate(text):
+        size = cell_len(one)
+        if (size > 1 and one not in _NEVER_FIRST) or text[at - 1 : at] == " ":
+            may = at
+        cells += size
+        if cells > room:
+            start = may if may > start else at
+            found.append(start)
+            cells = cell_len(text[start : at + 1])
+    return found
 
 
 def _measure() -> Console:

@@ -13,10 +13,10 @@ FOLDER = PACKAGE / "render" / "languages"
 
 @lru_cache(maxsize=4)
 def texts(language: str) -> dict[str, Any]:
-    """The texts of a language: `words` (English → translated) and `entries` (id → title, cause, fixes)."""
+    """The texts of a language: `words` and `advice` (English → translated), `entries` (id → title, cause, fixes)."""
     path = FOLDER / f"{language}.yaml"
     if not path.is_file():
-        return {"words": {}, "entries": {}}
+        return {"words": {}, "advice": {}, "entries": {}}
     import yaml
 
     loaded: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))

@@ -12,6 +12,7 @@ from neurontriage.render.audience import audience
 from neurontriage.render.language import say, texts
 
 _GROUP = re.compile(r"\{(\w+)\}")
+_OWN = re.compile(r" Its own words say that (.+?)\.(?= It is )")
 MARK = "(in English)"
 
 
@@ -20,17 +21,36 @@ def localized(diagnosis: Diagnosis) -> Diagnosis:
     language = audience().language
     if language == "en":
         return diagnosis
-    known = texts(language)["entries"]
-    return replace(diagnosis, findings=tuple(_finding(one, known.get(one.id)) for one in diagnosis.findings))
+    known, advice = texts(language)["entries"], texts(language)["advice"]
+    return replace(diagnosis, findings=tuple(_finding(one, known.get(one.id), advice) for one in diagnosis.findings))
 
 
-def _finding(finding: Finding, text: Mapping[str, Any] | None) -> Finding:
+def _finding(finding: Finding, text: Mapping[str, Any] | None, advice: Mapping[str, str]) -> Finding:
+    """`text`: what is translated of the entry; its title is left out where the log's own words are the title."""
+    own = {fix["of"]: fix for fix in (text or {}).get("fixes", ())}
+    fixes = tuple(_fix(fix, own.get(fix.title) or _advice(fix, advice)) for fix in finding.workarounds)
+    if not finding.known:
+        return replace(finding, cause=_unknown(finding.cause, advice), workarounds=fixes)
     if text is None:
-        return replace(finding, title=f"{finding.title} {say(MARK)}" if finding.known else finding.title)
-    known = {fix["of"]: fix for fix in text.get("fixes", ())}
-    fixes = tuple(_fix(fix, known.get(fix.title)) for fix in finding.workarounds)
-    title = _GROUP.sub(lambda found: finding.fields.get(found[1], "…"), text["title"])
+        return replace(finding, title=f"{finding.title} {say(MARK)}", workarounds=fixes)
+    given = text.get("title", finding.title)
+    title = _GROUP.sub(lambda found: finding.fields.get(found[1], "…"), given) if "title" in text else given
     return replace(finding, title=title, cause=text["cause"], workarounds=fixes)
+
+
+def _unknown(cause: str, advice: Mapping[str, str]) -> str:
+    """Why a line is taken for the root that no entry explains."""
+    own = _OWN.search(cause)
+    plain = _OWN.sub("", cause)
+    if say(plain) == plain or (own is not None and own[1] not in advice):
+        return f"{cause} {say(MARK)}"
+    return f"{say(plain)} {say('Its own words say that {claims}.', claims=advice[own[1]])}" if own else say(plain)
+
+
+def _advice(fix: Workaround, advice: Mapping[str, str]) -> Mapping[str, str] | None:
+    """A piece of advice that many entries give in the same words."""
+    title, detail = advice.get(fix.title), advice.get(fix.short or fix.detail, "")
+    return {"title": title, "detail": detail} if title and (detail or not fix.detail) else None
 
 
 def _fix(fix: Workaround, text: Mapping[str, str] | None) -> Workaround:

@@ -7,12 +7,17 @@ from dataclasses import replace
 
 import pytest
 from diagnoses import FAILED, ROOT
+from hypothesis import given
+from hypothesis import strategies as st
 from shipped import ENTRIES
 
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.ranking import unknown
 from neurontriage.render.audience import LANGUAGES, Audience, addressed, preferred
 from neurontriage.render.language import say, texts
 from neurontriage.render.translation import MARK, localized
 from neurontriage.reports import full, html, terminal
+from neurontriage.triage import explain_text
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 FOUNDING = (
@@ -30,15 +35,50 @@ def test_every_text_keeps_its_values_and_every_entry_exists(language: str) -> No
     assert set(FOUNDING) <= set(told["entries"])
     for name, text in told["entries"].items():
         entry = entries[name]
-        assert set(re.findall(r"\{\w+\}", text["title"])) <= set(re.findall(r"\{\w+\}", entry.title)), name
+        assert set(re.findall(r"\{\w+\}", text.get("title", ""))) <= set(re.findall(r"\{\w+\}", entry.title)), name
         titles = {fix.title for fix in entry.workarounds}
-        assert {fix["of"] for fix in text["fixes"]} <= titles, name
+        assert {fix["of"] for fix in text.get("fixes", ())} <= titles, name
 
 
 def test_all_languages_say_the_same_things() -> None:
     japanese, korean = texts("ja"), texts("ko")
     assert japanese["words"].keys() == korean["words"].keys()
     assert japanese["entries"].keys() == korean["entries"].keys()
+    assert japanese["advice"].keys() == korean["advice"].keys()
+
+
+def test_advice_is_translated_as_entries_and_the_unknown_give_it() -> None:
+    given = {text for entry in ENTRIES.values() for fix in entry.workarounds
+             for text in (fix.title, fix.short or fix.detail)}  # fmt: skip
+    for sort in unknown._SORTS.values():
+        given |= {sort.claims, f"{sort.look}.", sort.change, "Look first", "Then"}
+    stale = set(texts("ja")["advice"]) - given
+    assert not stale, "the English of these has changed: translate it anew"
+
+
+@pytest.mark.parametrize(("language", "word"), [("ja", "未登録"), ("ko", "등록되지 않음")])
+def test_what_no_entry_knows_is_told_in_the_language(language: str, word: str, catalog: Catalog) -> None:
+    log = "step 1\nERROR frobnicator: pool 12 exceeds the limit of 8 descriptors\n"
+    found = explain_text(log, "a.log", catalog)
+    assert not found.roots[0].known
+    with addressed(Audience(80, language=language)):
+        [root] = localized(found).roots
+        mark = say(MARK)
+    assert root.cause.startswith(word) and mark not in root.cause
+    assert mark not in root.workarounds[0].title
+    assert root.workarounds[-1].title.endswith(mark)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_class_answer_keeps_the_words_of_the_log(language: str, catalog: Catalog) -> None:
+    log = 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nValueError: the colour blue is odd\n'
+    [english] = explain_text(log, "a.log", catalog).roots
+    with addressed(Audience(80, language=language)):
+        [root] = localized(explain_text(log, "a.log", catalog)).roots
+        text = terminal.render(localized(explain_text(log, "a.log", catalog)))
+    assert english.id == "PY-ValueError"
+    assert root.title == english.title and root.cause != english.cause
+    assert "the colour blue is odd" in text
 
 
 @pytest.mark.parametrize(("language", "word", "why"), [("ja", "失敗", "原因"), ("ko", "실패", "원인")])
@@ -77,3 +117,15 @@ def test_english_is_left_alone_and_the_locale_chooses(monkeypatch: pytest.Monkey
     assert preferred() == "ko"
     monkeypatch.setenv("LC_ALL", "C")
     assert preferred() == "en"
+
+
+@given(st.text("aあ、。 「」b漢", max_size=120), st.integers(4, 40))
+def test_lines_with_wide_characters_fit_and_lose_nothing(text: str, room: int) -> None:
+    from rich.cells import cell_len
+    from rich.text import Text
+
+    from neurontriage.render.drawing import _breaks
+
+    lines = [str(line) for line in Text(text).divide(_breaks(text, room))]
+    assert "".join(lines) == text
+    assert all(cell_len(line) <= room for line in lines)
