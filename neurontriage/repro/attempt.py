@@ -22,6 +22,7 @@ from neurontriage.repro.case import Alternative, CannotBuild, Case, Example, Fun
 from neurontriage.repro.cores import with_settings
 from neurontriage.repro.lazy import torch
 from neurontriage.repro.lowering import Lowered
+from neurontriage.repro.settings import NATIVE
 
 ORIGINAL, LOWERED, NOT_BUILT = "original", "lowered", "not-built"
 RECORD, HLO, PROTO = "attempt.json", "graph.hlo.txt", "graph.hlo_module.pb"
@@ -76,7 +77,8 @@ def attempt(case: Case, variant: str, backend: Backend, job: Job) -> None:
     recorder.enter("run")
     actual = lowering.read(backend.run(lowered))
     recorder.enter("compare")
-    recorder.note(**_equality(example, actual, alternative))
+    native = backend.NUMBERS_FROM != "device" or NATIVE in job.flags
+    recorder.note(**_equality(example, actual, alternative, native))
     return recorder.enter("done")
 
 
@@ -114,10 +116,15 @@ def _keep(lowered: Lowered, folder: Path) -> None:
         (folder / PROTO).write_bytes(lowered.proto)
 
 
-def _equality(example: Example, actual: tuple[equality.Values, ...], alternative: Alternative | None) -> dict[str, Any]:
+def _equality(
+    example: Example, actual: tuple[equality.Values, ...], alternative: Alternative | None, native: bool
+) -> dict[str, Any]:
+    """How equal the numbers are; `native`: whether 64-bit integers are computed as such, not cut to 32 bits."""
     try:
         expected = lowering.reference(example)
     except (RuntimeError, AttributeError, NotImplementedError) as error:
         return {"equality": None, "no_reference": f"{type(error).__name__}: {error}"}
+    if not native and any(value.beyond_32_bits for value in expected):
+        return {"equality": None, "no_reference": f"the device cuts 64-bit integers to 32 bits without {NATIVE}"}
     found = equality.compare(expected, actual, alternative.tolerance if alternative else None)
     return {"equality": dataclasses.asdict(found)}

@@ -26,6 +26,11 @@ class Values:
     dtype: str
     numbers: tuple[float, ...]
 
+    @property
+    def beyond_32_bits(self) -> bool:
+        """Whether an integer is too large for 32 bits with a sign."""
+        return self.dtype in ("int64", "uint64") and any(not -(2**31) <= number < 2**31 for number in self.numbers)
+
 
 @dataclass(frozen=True, slots=True)
 class Equality:

@@ -55,3 +55,17 @@ def test_error_and_cosine_are_of_all_outputs_together() -> None:
 def test_two_zero_vectors_point_the_same_way() -> None:
     assert compare([values(0.0)], [values(0.0)], None).cosine == 1.0
     assert compare([values(0.0)], [values(1.0)], None).cosine == 0.0
+
+
+@pytest.mark.xla
+@pytest.mark.parametrize(("native", "size", "compared"), [(True, 2**40, True), (False, 2**40, False), (False, 7, True)])
+def test_integers_that_the_device_cuts_are_not_called_different(native: bool, size: int, compared: bool) -> None:
+    """neuronx-cc computes int64 as int32 unless told otherwise: a fix is not wrong for that."""
+    from neurontriage.repro import attempt
+    from neurontriage.repro.case import Example
+    from neurontriage.repro.lazy import torch
+
+    example = Example(torch.clone, (torch.tensor([size]),))
+    found = attempt._equality(example, (Values((1,), "int64", (0,)),), None, native)
+    assert (found["equality"] is not None) is compared
+    assert compared or "--native-int64=enabled" in found["no_reference"]
