@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.markup import escape
-from rich.table import Column, Table
+from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from neurontriage.repro.history import Change
@@ -65,10 +66,20 @@ def _changes(changed: Sequence[Change]) -> list[str]:
 
 
 def _listed(listing: Mapping[str, Any]) -> RenderableType:
-    table = Table(Column("case", no_wrap=True), "needs", "graph", "tries", "title", box=None, pad_edge=False)
+    """Two lines a case: what fails, and what is known of it here."""
+    lines: list[RenderableType] = []
     for case in listing["cases"]:
-        table.add_row(case["id"], case["needs"], case["provenance"], str(case["alternatives"]), escape(case["title"]))
-    return table
+        lines.append(Text.assemble((case["id"], "bold"), f"  {case['title']}"))
+        stacks = _stacks({stack for fix in case["fixes"] for stack in fix["stacks"]})
+        held = {"both": "", "xla": "; on torch-xla only", "native": "; on TorchNeuron only"}.get(stacks, "")
+        about = f"{case['provenance']}, fails in {case['needs']}, {case['alternatives']} alternatives{held}"
+        here = f"; here: {case['cannot_build']}" if case["cannot_build"] else ""
+        lines.append(Padding(Text(about + here, style="dim"), (0, 0, 0, 4)))
+    return Group(*lines)
+
+
+def _stacks(found: Collection[str]) -> str:
+    return "both" if len(found) > 1 else "".join(found)
 
 
 def show(renderable: RenderableType) -> None:
@@ -87,7 +98,9 @@ def _alternatives(alternatives: Sequence[Mapping[str, Any]]) -> Group:
         error = "" if each["max_abs_error"] is None else f"{each['max_abs_error']:.2g}"
         equal, trigger = _yes(each["equivalent"]), _yes(each["trigger_in_hlo"])
         table.add_row(each["name"], kind, each["outcome"], equal, error, trigger)
-        remark = "; ".join(filter(None, (each["reason"], each["note"])))
+        stack = _stacks(each["stacks"])
+        holds = "" if stack == "both" else f"on the {stack} stack only"
+        remark = "; ".join(filter(None, (each["reason"], each["note"], holds, each["source"])))
         if remark:
             remarks.append(Text.assemble((f"  {each['name']}: ", "bold"), remark))
     return Group(table, *remarks)

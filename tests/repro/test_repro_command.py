@@ -22,7 +22,11 @@ def test_list_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_list_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--list") == 0
-    assert "TEN404-InferIntrinsicOnCC" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "TEN404-InferIntrinsicOnCC" in shown
+    told = " ".join(shown.split())
+    assert "analogue, fails in neuronx-cc, 3 alternatives; here: neuronxcc.nki is not installed" in told
+    assert "on torch-xla only" in told
 
 
 @pytest.mark.parametrize(

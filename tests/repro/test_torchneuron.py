@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ from neurontriage.repro import lowering
 from neurontriage.repro.backends import CompileFailed, Job, load, torchneuron
 from neurontriage.repro.catalogue import find_case, uses_xla
 from neurontriage.repro.lazy import torch
+from neurontriage.repro.script import write_script
 from neurontriage.repro.session import unfit
 
 pytestmark = [pytest.mark.xla, pytest.mark.usefixtures("xla")]
@@ -78,3 +81,25 @@ def test_cases_that_are_written_with_torch_xla_are_left_out_with_the_reason() ->
     assert unfit(find_case("NCC-EVRF001"), backend) == ""
     assert not unfit(find_case("NCC-EVRF017"), load("neuronx-cc"))
     assert uses_xla("XLA-SyncMissing")
+
+
+NO_XLA = """
+import sys, pathlib
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("torch_xla", "_XLAC"):
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Blocked())
+text = pathlib.Path("repro.py").read_text().replace('else "neuron"', 'else "cpu"')
+sys.argv = ["repro.py"]
+exec(compile(text.replace('backend="neuron"', 'backend="eager"'), "repro.py", "exec"), {"__name__": "__main__"})
+"""
+
+
+def test_a_script_runs_where_torch_xla_is_not(tmp_path: Path) -> None:
+    """Device and backend of TorchNeuron are stand-ins here: the CPU, and graphs that run as they are."""
+    state = {"target": "trn2", "versions": {}, "backend": "none", "verdict": "none", "reason": "none"}
+    write_script(find_case("NCC-EVRF010"), state, tmp_path)
+    ran = subprocess.run([sys.executable, "-c", NO_XLA], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "dilate-kernel-by-hand: [tensor" in ran.stdout
