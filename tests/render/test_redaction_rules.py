@@ -163,6 +163,7 @@ PEM = ["-----BEGIN RSA PRIVATE KEY-----", *BODY, "-----END RSA PRIVATE KEY-----"
         (PEM, BODY),
         ([f"2025-01-01 INFO: {line}" for line in PEM], BODY),
         ([f'"{line}\\n",' for line in PEM[1:]], []),  # escaped line feeds are no lines
+        ([*PEM, "YWZ0ZXIgdGhlIGtleQ=="], BODY),  # behind its end
         (PEM[1:], BODY),  # the beginning is not shown
         (PEM[:3], BODY[:2]),  # the end is not shown
         ([*PEM[:2], "Starting training of rank 3 now", BODY[1]], BODY[:1]),  # what follows is no key any more
@@ -208,6 +209,11 @@ def test_a_piece_is_always_a_part_of_its_line(lines: list[str]) -> None:
         ("password:\n  hunter22secret\nhunter22secret", "password:\n  <key-line-1>\n<key-line-1>", {"key-line": 2}),
         ("x hunter22secret\npassword=hunter22secret", "x <secret-1>\npassword=<secret-1>", {"secret": 2}),
         ("password=hunter22secret\nhunter22sec…", "password=<secret-1>\n<secret-1>…", {"secret": 2}),
+        (
+            "password=hunter22se\npassword=hunter22secret\n(hunter22secret) (hunter22se)",
+            "password=<secret-1>\npassword=<secret-2>\n(<secret-2>) (<secret-1>)",
+            {"secret": 4},
+        ),
         ("password=pw12\nthe pw12 stays", "password=<secret-1>\nthe pw12 stays", {"secret": 1}),
         ("password=onlywords\nonlywords stay", "password=<secret-1>\nonlywords stay", {"secret": 1}),
         ("", "", {}),
@@ -232,6 +238,12 @@ def test_values_within_values() -> None:
     assert shown["password"] == "<secret-1>" and shown[3] == "<secret-1>"
     assert shown["list"] == [Pair("a", "<aws-key-id-1>")] * 2 + [7] and shown["list"][0] is shown["list"][1]
     assert shown["none"] is None
+    assert (
+        redacted(
+            ({"a": {"password": "hunter22secret"}}, Pair("n", "password=s3cret-9-key"), "hunter22secret s3cret-9-key")
+        )[2]
+        == "<secret-1> <secret-2>"
+    )
     assert redacted({"text=": "password=hunter22secret"}) == {"text=": "password=<secret-1>"}
     assert redacted(Pair) is Pair
 
