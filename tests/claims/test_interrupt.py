@@ -1,0 +1,41 @@
+"""Who stopped the run: a person, whoever may end processes, or a limit."""
+
+from __future__ import annotations
+
+import pytest
+
+from neurontriage.claims.interrupt import ended_from_outside
+
+STOPPED = """
+KeyboardInterrupt
+torchrun: received SIGINT
+slurmstepd: error: *** JOB 7 ON node1 CANCELLED AT 2025-01-01T10:00:00 ***
+Received signal 2, shutting down
+Signal 2 from the shell
+failed (exitcode: -2) local_rank: 0
+Received SIGTERM
+Signal: 15
+signal 15
+15 death signal
+exitcode : -15
+"""
+FAILED = """
+*** JOB 7 CANCELLED AT 2025-01-01T10:00:00 DUE TO TIME LIMIT ***
+*** JOB 7 CANCELLED AT 2025-01-01T10:00:00 DUE TO NODE FAILURE ***
+*** STEP 7.0 CANCELLED AT 2025-01-01T10:00:00 DUE TO OUT OF MEMORY ***
+oom-kill: SIGINT
+Signal 6
+exitcode : -11
+MyKeyboardInterruption
+signal 20
+"""
+
+
+@pytest.mark.parametrize("text", STOPPED.strip().splitlines())
+def test_stopped(text: str) -> None:
+    assert ended_from_outside(text)
+
+
+@pytest.mark.parametrize("text", FAILED.strip().splitlines())
+def test_not_stopped(text: str) -> None:
+    assert not ended_from_outside(text)
