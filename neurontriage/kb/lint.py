@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from neurontriage.kb import blocks
 from neurontriage.knowledge.load import Fault, Loaded
 from neurontriage.knowledge.plain import plain
-from neurontriage.knowledge.schema import Entry
+from neurontriage.knowledge.schema import Entry, WorkaroundText
 from neurontriage.knowledge.statuses import PRINTED
 
 Rule = Callable[[Entry], Iterator[str]]
@@ -93,6 +93,27 @@ def checks_lead_somewhere(entry: Entry) -> Iterator[str]:
             yield f"check: no workaround is called {outcome.workaround!r}"
 
 
+def cheap_steps_come_first(entry: Entry) -> Iterator[str]:
+    """What changes least comes first: look, settings and code, then an upgrade, then other hardware, a report at last.
+
+    What is known to be fixed is upgraded first, and to install and upgrade is the cure in the layers of that.
+    """
+    if entry.severity != "error" or entry.order or entry.affected or entry.fixed_in:
+        return
+    costs = [_cost(one, entry.layer) for one in entry.workarounds]
+    for one, cost, before in zip(entry.workarounds[1:], costs[1:], costs, strict=False):
+        if cost < before:
+            yield f"{one.title}: stands behind a step that costs more; sort them, or say why (`order`)"
+
+
+def _cost(one: WorkaroundText, layer: str) -> int:
+    if one.kind == "report":
+        return 5 if one.title.startswith("Report ") else 1
+    if one.kind == "upgrade" and layer in ("install", "driver"):
+        return 1
+    return {"upgrade": 3, "resource": 4}.get(one.kind, 1)
+
+
 def captures_are_shown(entry: Entry) -> Iterator[str]:
     """What most alternatives capture stands in the title, else it is captured for nobody."""
     own = ["" if match.text in PRINTED else match.text or "" for match in entry.match]
@@ -109,5 +130,6 @@ RULES: tuple[Rule, ...] = (
     commands_can_be_pasted,
     workarounds_fit_a_line,
     checks_lead_somewhere,
+    cheap_steps_come_first,
     captures_are_shown,
 )

@@ -185,7 +185,7 @@ class Entry(_Strict):
     `stack` narrows a plain pattern to logs of these programs, `applies` to eras; `behaviour` says, for what works as
     designed, since when and why there is no fix to wait for.  `fallback`: a class so wide (any ValueError, say) that
     every other entry wins against it, a wrapper too. `nrt`: statuses of the runtime, name and number, in all the ways
-    in which they are printed (statuses.py).
+    in which they are printed (statuses.py). `order`: why the workarounds do not stand in the order of their cost.
     """
 
     id: EntryId
@@ -206,6 +206,7 @@ class Entry(_Strict):
     cause: Text
     not_proof: str = ""
     check: CheckText | None = None
+    order: str = ""
     workarounds: tuple[WorkaroundText, ...] = ()
     done_when: str = ""
     escalate: str = ""
