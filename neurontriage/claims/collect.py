@@ -19,6 +19,7 @@ from neurontriage.parse.times import seconds
 
 PLAIN = "PLAIN-Unknown"
 _MOST_SPLIT, _MOST_PLAIN = 200, 3000
+_LONGEST = 4000  # characters of a text that tell its claim
 _MOST_CONDITIONS = 4
 _MOST_LOOSE = 20
 _HEADER = frozenset({"COMPONENT", "CONTINUATION", "HEADING"})
@@ -106,7 +107,8 @@ class Claims:
                 self._gathered.passed_over += 1
                 return
             claim = self.found[key] = self._new(match, kind)
-            claim.key, claim.wide = key, self._key(match, kind, False)
+            prose = match.entry is None and not kind
+            claim.key, claim.wide = key, key if prose else self._key(match, kind, False)
             claim.time = self._gathered.times.get(event.evidence.path)
         claim.add(match, self._gathered.times.get(event.evidence.path))
         claim.quoted.add(quoted)
@@ -129,9 +131,12 @@ class Claims:
         if match.entry is not None:
             names = _PLACEHOLDER.findall(self._catalog.briefs[match.entry]["title"]) if several else []
             return (match.entry, *(match.fields.get(name, "") for name in names if name not in _SAID))
-        event, text = match.event, said(match.fields) or match.event.evidence.text
+        event = match.event
         if not kind:
-            return (PLAIN, _VARIABLE.sub("#", event.fields.get("message", text))[:200])
+            message = event.fields.get("message")
+            text = (said(match.fields) or event.evidence.text) if message is None else message
+            return (PLAIN, _VARIABLE.sub("#", text[:_LONGEST])[:200])
+        text = said(match.fields) or event.evidence.text
         unknown = self._families[event.family].unknown
         return (unknown, "echo") if kind == "echo" or not several else (unknown, _VARIABLE.sub("#", text)[:200])
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from lark import Lark, Token, Tree
@@ -60,11 +61,10 @@ class Stream:
             yield from _alone(part)
         else:
             yield from self.close()
-            self.parser = self.grammar.parse_interactive()
-            if self._accepts(kind):
+            if kind in _first_kinds(self.grammar):
+                self.parser = self.grammar.parse_interactive()
                 yield from self._feed(part)
             else:
-                self.parser = None
                 yield from _alone(part)
 
     def close(self) -> Iterator[Event]:
@@ -163,6 +163,12 @@ def _subject(above: str, payload: str) -> str:
     head, colon, rest = above.strip().partition(": ")
     same = colon and payload.strip().startswith(f"{head}: ") and " " not in head
     return rest if same and rest.isidentifier() else ""
+
+
+@lru_cache(maxsize=4)
+def _first_kinds(grammar: Lark) -> frozenset[str]:
+    """The kinds of lines that a record may start with."""
+    return frozenset(grammar.parse_interactive().choices())  # type: ignore[no-untyped-call]
 
 
 def _alone(part: Part) -> Iterator[Event]:

@@ -1,0 +1,123 @@
+"""What is counted on bytes, folded and remembered says the same as reading every line for itself."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neurontriage import triage
+from neurontriage.claims.reading import Reading
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines import stacks, templates
+from neurontriage.lines.cut import Around, Cutter
+from neurontriage.lines.flood import Repeats
+from neurontriage.model import Diagnosis, Said
+from neurontriage.parse.payload import LONGEST, Payload
+from neurontriage.read.inputs import blocks
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = sorted((ROOT / "samples").rglob("*.log"))[::4]
+CORPUS = sorted((ROOT.parent / "shared" / "corpus" / "whole").glob("*.log"))[::8]
+ENDLESS = 10**9
+TRACEBACK = """Traceback (most recent call last):
+  File "/job/train.py", line {n}, in main
+    step()
+ValueError: shard {n} is torn
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "/job/train.py", line 9, in main
+    raise RuntimeError("cannot go on") from error
+RuntimeError: cannot go on after {n}, checksum {n:08x}
+step done
+"""
+
+
+def explained(path: Path, catalog: Catalog) -> Diagnosis:
+    content = blocks(io.BytesIO(path.read_bytes().replace(b"\0", b"")), path.name)
+    return triage.diagnose([(path.name, content)], catalog)
+
+
+def said(diagnosis: Diagnosis) -> tuple[Any, ...]:
+    """What a user is told of what entries know. Lines of one template that differ in a number of the title count for
+    the finding of one of them, so that counts are those of an entry.
+    """
+    known = [one for one in diagnosis.findings if one.known]
+    counts: Counter[str] = Counter()
+    for one in known:
+        counts[one.id] += one.count
+    proof = {one.id: min(e.line for f in known if f.id == one.id for e in f.evidence) for one in known}
+    roots = [(root.id, root.evidence[0].line, root.evidence[0].text) for root in diagnosis.roots]
+    return diagnosis.verdict, dict(diagnosis.environment), roots, {(one.id, one.role) for one in known}, counts, proof
+
+
+def plainly(self: Payload, text: str) -> Said:
+    """A payload parsed for itself, with its own digits."""
+    found, spans = self._read(text[:LONGEST])
+    return replace(found, fields={name: text[start:end].strip("[]'\"`") for name, start, end in spans})
+
+
+@pytest.mark.parametrize("path", [*SAMPLES, *CORPUS], ids=lambda path: path.stem)
+def test_the_fast_way_says_what_the_slow_way_says(
+    path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fast = said(explained(path, catalog))
+    for module, name in ((templates, "READ"), (templates, "READ_WORDS"), (stacks, "READ")):
+        monkeypatch.setattr(module, name, ENDLESS)
+    monkeypatch.setattr(Payload, "read", plainly)
+    assert fast == said(explained(path, catalog))
+
+
+def lines(text: str, catalog: Catalog, lead: str = "") -> tuple[list[int], dict[str, tuple[int, int]]]:
+    """The numbers of the lines that are read, and what was only counted."""
+    repeats = Repeats(catalog.sorts)
+    content = [Around(lead.encode()), text.encode()] if lead else [text.encode()]
+    found = Cutter("x", catalog.engine, catalog.patterns, repeats).cut(content)
+    return [line.number for line in found], repeats.skipped()
+
+
+def test_tracebacks_that_differ_in_numbers_are_counted_whole(catalog: Catalog) -> None:
+    many, size = 50, TRACEBACK.count("\n")
+    read, skipped = lines("".join(TRACEBACK.format(n=n) for n in range(many)), catalog)
+    stacks_read = {(number - 1) // size for number in read if (number - 1) % size not in (4, 6, size - 1)}
+    assert stacks_read <= {*range(templates.READ + 1), many - 1}  # the last lines of a log are read, whatever they are
+    counted = next(counted for name, counted in skipped.items() if name.startswith("ValueError: shard"))
+    assert counted == (many - templates.READ, size * (many - 1) + 4)
+
+
+def test_a_claim_counts_tracebacks_that_were_not_read(catalog: Catalog) -> None:
+    reading = Reading(catalog)
+    reading.read("x", ["".join(TRACEBACK.format(n=n) for n in range(50)).encode()])
+    assert sum(claim.count for claim in reading.claims() if "torn" in claim.event.evidence.text) == 50
+
+
+def test_a_traceback_of_another_rank_is_read(catalog: Catalog) -> None:
+    text = "".join(f"[rank{n % 2}]: {line}\n" for n in range(60) for line in TRACEBACK.format(n=n).splitlines())
+    ranks = {rank for one in triage.explain_text(text, "x", catalog).findings for rank in one.ranks}
+    assert ranks == {0, 1}
+
+
+def test_what_stands_around_a_slice_is_not_counted(catalog: Catalog) -> None:
+    line = "ERROR  TDRV:exec   something failed in step {n}\n"
+    _, alone = lines("".join(line.format(n=n) for n in range(100)), catalog)
+    _, behind = lines(
+        "".join(line.format(n=n) for n in range(100)), catalog, "".join(line.format(n=n) for n in range(80))
+    )
+    assert [count for count, _ in alone.values()] == [count for count, _ in behind.values()] == [100 - templates.READ]
+    assert [last for _, last in behind.values()] == [180]
+
+
+def test_only_a_real_start_asks_for_the_lines_below(catalog: Catalog) -> None:
+    quiet = "".join(f"nothing to see in line {n}\n" for n in range(70))
+    false, _ = lines(
+        quiet + "2026-04-27T20:40:38Z INFO 66 [Unroll]: legalizeCondExit: optimized 0 exit blocks\n" + quiet, catalog
+    )
+    real, _ = lines(quiet + "torch.DeviceTimeout: the device did not answer\n" + quiet, catalog)
+    assert 71 in false and 72 not in false
+    assert set(range(71, 78)) <= set(real)
