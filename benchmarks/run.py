@@ -18,6 +18,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from cores import cores
+from live import day, soon
 from logs import write
 from measuring import Cost, Table, in_turn, run
 
@@ -144,6 +146,7 @@ def beside(_folder: Path) -> Table:
 
 PARTS: dict[str, Callable[[Path], Table]] = {
     "Throughput": throughput, "Size": sizes, "Many small logs": many, "Start": start_up, "`run`": beside,
+    "Cores": cores, "Soon": soon, "A day": day,
 }  # fmt: skip
 
 
