@@ -56,6 +56,8 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
     name = chosen(format, output, {"html": html, "full": full})
     level = fail_on or settled.fail_on
     _check(name, level, lang)
+    if each and name not in KEPT_AS_IT_IS:
+        raise TriageError("no-groups", f"--each --format {name}: there is no such table", "terminal or json")
     if redact is not None:
         from neurontriage.render.redaction import sharing
 
@@ -66,7 +68,7 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
     logs = read(_inputs(paths), catalog, way)
     found = _without_silenced(logs, own, settled, catalog)
     with addressed(reader(lang or settled.language, output is not None)):
-        text = _grouped(found, name) if each else _rendered(found[0], name, redact)
+        text = _grouped(found, name, redact) if each else _rendered(found[0], name, redact)
     catalog.prepare()
     _summarised(found, name)
     deliver(text, output or (_beside(found[0]) if html else None), plain=name in ("terminal", "full"))
@@ -91,6 +93,11 @@ def _check(name: str, level: str, lang: str | None) -> None:
 
 
 def _rendered(diagnosis: Diagnosis, name: str, redact: str | None) -> str:
+    return reports.renderer(name)(_shown(diagnosis, name, redact))
+
+
+def _shown(diagnosis: Diagnosis, name: str, redact: str | None) -> Diagnosis:
+    """What the format may show, in the reader's language where it is made for people."""
     shown = diagnosis
     if redact or name not in KEPT_AS_IT_IS:
         from neurontriage.render.redaction import sharing
@@ -98,7 +105,7 @@ def _rendered(diagnosis: Diagnosis, name: str, redact: str | None) -> str:
         shown, note = sharing.prepared(diagnosis, redact, name not in KEPT_AS_IT_IS)
         if note:
             typer.echo(note, err=True)
-    return reports.renderer(name)(localized(shown) if name in TRANSLATED else shown)
+    return localized(shown) if name in TRANSLATED else shown
 
 
 def _summarised(found: list[Diagnosis], name: str) -> None:
@@ -109,12 +116,11 @@ def _summarised(found: list[Diagnosis], name: str) -> None:
             page.write("\n".join(_rendered(one, "markdown", None) for one in found))
 
 
-def _grouped(found: list[Diagnosis], name: str) -> str:
+def _grouped(found: list[Diagnosis], name: str, redact: str | None) -> str:
     from neurontriage.render.groups import document, table
 
-    if name not in ("terminal", "full", "json"):
-        raise TriageError("no-groups", f"--each --format {name}: there is no such table", "terminal or json")
-    return document(found) if name == "json" else table(found)
+    shown = [_shown(one, name, redact) for one in found]
+    return document(shown) if name == "json" else table(shown)
 
 
 def _beside(diagnosis: Diagnosis) -> Path:

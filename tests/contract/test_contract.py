@@ -70,3 +70,15 @@ def test_a_schema_refuses_what_it_does_not_describe(name: str) -> None:
     document = {"schema": f"neurontriage.{name}/1", "invented": 1}
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.Draft202012Validator(schema(name)).validate(document)
+
+
+def test_a_table_of_many_logs_holds_no_secret_where_it_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.log"
+    path.write_text("RuntimeError: no route to ip-172-31-61-252.ec2.internal for anybody\n")
+    words = ("explain", str(path), "--each", "--format", "json")
+    assert "ip-172-31-61-252" in json.dumps(written(capsys, *words))
+    document = written(capsys, *words, "--redact", "strict")
+    assert "ip-172-31-61-252" not in json.dumps(document)
+    check("each", document)
