@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from neurontriage.repro import environment
 from neurontriage.repro.backends import backend_install
 
+Once = Callable[[str, Callable[[Path], None]], Path]
 STANDIN = Path(__file__).parent / "standin_neuronx_cc.py"
 
 
@@ -32,3 +35,21 @@ def xla() -> None:
     problem = environment.xla_problem()
     if problem:
         pytest.fail(f"{problem}; {backend_install('xla-cpu')}", pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """A folder by name, filled by the first test process that asks for it; the others wait for that."""
+    base = tmp_path_factory.getbasetemp()
+    root = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def filled(name: str, fill: Callable[[Path], None]) -> Path:
+        folder = root / name
+        with (root / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not folder.exists():
+                folder.mkdir()
+                fill(folder)
+        return folder
+
+    return filled

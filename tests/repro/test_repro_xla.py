@@ -34,10 +34,13 @@ def settings(folder: Path) -> session.Settings:
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+def results(once: Any) -> dict[str, dict[str, Any]]:
     """All cases once, with the strongest thing that every machine has."""
-    folder = tmp_path_factory.mktemp("all")
-    found = sweep.sweep(list(all_cases().values()), backends.load("xla-cpu"), settings(folder), sweep.Plan())
+
+    def every(folder: Path) -> None:
+        sweep.sweep(list(all_cases().values()), backends.load("xla-cpu"), settings(folder), sweep.Plan())
+
+    found = json.loads((once("all-cases", every) / sweep.SUMMARY).read_text())
     return {result["case"]: result for result in found["cases"]}
 
 

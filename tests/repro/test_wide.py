@@ -31,13 +31,15 @@ KERNELS = {"NCC-EVRF015", *(case.ID for case in all_cases().values() if case.NEE
 
 
 @pytest.fixture(scope="module")
-def checked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def checked(once: Any) -> Path:
     """The folder with what was found for every case."""
-    folder = tmp_path_factory.mktemp("wide")
+    return Path(once("wide", _check))
+
+
+def _check(folder: Path) -> None:
     command = [sys.executable, str(HERE / "wide_check.py"), str(folder)]
     running = [subprocess.Popen([*command, str(part), str(PARTS)]) for part in range(PARTS)]
     assert [process.wait(600) for process in running] == [0] * PARTS
-    return folder
 
 
 def results(folder: Path, case_id: str, name: str) -> list[dict[str, Any]]:
