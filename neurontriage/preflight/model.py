@@ -111,6 +111,8 @@ class Preflight:
             return f"Will not compile for {self.target}: {uses:,} {many} of {_operators(self.unsupported)}."
         if not self.graphs and not self.rows:
             return "Nothing was captured."
+        if self.percent is None:
+            return f"No document decides about any of it on {self.target}."
         return f"Nothing in it is documented as unsupported on {self.target}."
 
 

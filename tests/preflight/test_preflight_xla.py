@@ -86,6 +86,26 @@ def test_a_shape_that_depends_on_data_is_run_for_real() -> None:
     assert not found.ended
 
 
+RECURRENT = """import torch, torch_xla
+device = torch_xla.device()
+layer, x = torch.nn.GRU(4, 4).to(device), torch.rand(3, 2, 4).to(device)
+layer(x.unfold(0, 2, 1).mean(-1))[0].sum().backward()
+torch_xla.sync()
+"""
+
+
+def test_a_recurrent_layer_and_a_view_that_has_no_lowering(tmp_path: Path) -> None:
+    """A GRU asks a tensor for its device in the middle of its lowering; unfold is refused by name on Neuron."""
+    script = tmp_path / "train.py"
+    script.write_text(RECURRENT)
+    found = check(Request(Wanted(str(script))), load())
+    assert not found.ended
+    assert {row.opcode for row in found.rows} >= {"while", "dot", "tanh"}
+    unfold = [row for row in found.rows if row.outcome == "falls-back"]
+    assert {row.entry for row in unfold} == {"XLA-ViewOperator"}
+    assert unfold[0].workarounds
+
+
 BAD = {
     "raises": ("raise ValueError('no data')", "raised at", "no data"),
     "exits": ("import sys; sys.exit(7)", "exit status 7", ""),

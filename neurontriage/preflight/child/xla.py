@@ -120,6 +120,8 @@ def _leaves_for_cpu(func: Any, kwargs: Any) -> bool:
 
 def _no_lowering(session: Session, name: str) -> bool:
     """Whether torch-xla has neither a kernel nor a decomposition: its CPU fallback takes the operator."""
+    if name.startswith("prim::"):
+        return False  # questions about a tensor, such as its device, which no kernel answers
     has = session.torch._C._dispatch_has_kernel_for_dispatch_key
     keys = ("XLA", "CompositeImplicitAutograd", "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional")
     return not any(has(name, key) for key in keys)
