@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.collect import Claims
@@ -17,11 +17,15 @@ _SHOWN, _FIRST = 5, Place()
 
 
 class Reading:
-    """What has been read of an incident so far. `part`: all of it, as one part of a larger incident."""
+    """What has been read of an incident so far. `part`: all of it, as one part of a larger incident.
+
+    `harmless`: keys of claims that are known to fail nothing, since good runs make them too.
+    """
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog, self.part = catalog, Part()
         self._claims = Claims(catalog, self.part.gathered)
+        self.harmless: frozenset[tuple[str, ...]] = frozenset()
         self._parses: Parses = {}
 
     def read(self, path: str, content: Iterable[bytes]) -> None:
@@ -89,4 +93,13 @@ class Reading:
         for sign in self.part.compiles.signs():
             self._claims.add(match(sign, self.catalog))
         self._claims.recover(module.module for module in self.part.modules.found() if module.status == "passed")
-        return self._claims.listed(self.catalog.releases.known(self.part.environment.values()))
+        return [self._calmed(one) for one in self._claims.listed(self._known())]
+
+    def _known(self) -> Mapping[str, str]:
+        return self.catalog.releases.known(self.part.environment.values())
+
+    def _calmed(self, claim: Claim) -> Claim:
+        """What is said to be harmless fails nothing."""
+        if claim.key in self.harmless:
+            claim.severity = "benign"
+        return claim

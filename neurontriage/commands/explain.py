@@ -37,6 +37,7 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
     html: bool = typer.Option(False, "--html", help="One self-contained page; without -o beside the log."),
     output: Path = typer.Option(None, "--output", "-o", help="Write to this file; its suffix chooses the format."),
     each: bool = typer.Option(False, "--each", help="Every log for itself, grouped by what it failed of."),
+    good: list[str] = typer.Option([], "--good", help="A log of a run that went well, to compare with (repeatable)."),
     fail_on: str = typer.Option(None, "--fail-on", help=f"Exit 1 on: {', '.join(FAIL_ON)} [error]."),
     knowledge: list[Path] = typer.Option([], "--knowledge", help="A folder with entries of your own (repeatable)."),
     follow: bool = typer.Option(
@@ -64,7 +65,7 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
         sharing.check(redact)
     own = own_knowledge([*settled.knowledge, *knowledge])
     catalog = load(own)
-    way = Way(each, reports.wants_context(name), roots if follow else None, workers, _others(ray, workers))
+    way = Way(each, reports.wants_context(name), roots if follow else None, workers, _others(ray, workers), good)
     logs = read(_inputs(paths), catalog, way)
     found = _without_silenced(logs, own, settled, catalog)
     with addressed(reader(lang or settled.language, output is not None)):

@@ -11,6 +11,7 @@ from neurontriage.claims.reading import Reading
 from neurontriage.errors import TriageError
 from neurontriage.facts.ranks import with_ranks
 from neurontriage.incident.crew import Crew, ReadBy, others, workers_for
+from neurontriage.incident.good import Good, read_good
 from neurontriage.incident.runs import with_runs
 from neurontriage.incident.watched import Watched
 from neurontriage.knowledge.catalog import Catalog
@@ -48,7 +49,7 @@ class Way:
 
     `follow`: folders in which files that the logs name are looked for, besides those of the logs; None for not at all.
     `workers`: how many processes read, 0 for as many as are worth it; the answer is the same for any number of them.
-    `others`: who reads instead, on other hosts.
+    `others`: who reads instead, on other hosts. `good`: logs of runs that went well.
     """
 
     each: bool = False
@@ -56,6 +57,7 @@ class Way:
     follow: Sequence[Path] | None = ()
     workers: int = 1
     others: ReadBy | None = None
+    good: Sequence[str] = ()
 
 
 _PLAIN = Way()
@@ -63,6 +65,7 @@ _PLAIN = Way()
 
 def read(paths: Sequence[str], catalog: Catalog, way: Way = _PLAIN) -> Logs:
     """Read and explain. Raises TriageError where nothing is left that can be read."""
+    good = read_good(way.good, catalog) if way.good else None
     inputs, faults = gathered(paths)
     inputs.sort(key=lambda one: one.name)
     logs = Logs()
@@ -73,8 +76,7 @@ def read(paths: Sequence[str], catalog: Catalog, way: Way = _PLAIN) -> Logs:
             watched = Watched(trail, (interrupt, progress))
             who = way.others or others(workers_for(inputs, way.workers))
             told = _told(inputs, logs, watched, Crew(catalog, who, interrupt, progress))
-            found = [concluded(reading) for reading in _readings(told, catalog, way.each)]
-            logs.diagnoses = [with_runs(one, inputs, catalog) for one in found]
+            logs.diagnoses = [_concluded(one, inputs, good) for one in _readings(told, catalog, way.each)]
         logs.interrupted, logs.result_json = interrupt.asked, watched.report
         _with_missing(logs)
         if not way.each:
@@ -88,6 +90,14 @@ def read(paths: Sequence[str], catalog: Catalog, way: Way = _PLAIN) -> Logs:
     _refuse_nothing(logs, paths, faults)
     logs.diagnoses = [with_context(one, inputs, telling=not way.context) for one in logs.diagnoses]
     return logs
+
+
+def _concluded(reading: Reading, inputs: Sequence[Input], good: Good | None) -> Diagnosis:
+    """The answer for the run that counts, or what differs from good runs."""
+    if good is None:
+        return with_runs(concluded(reading), inputs, reading.catalog)
+    good.calm(reading)
+    return good.compared(concluded(reading), inputs)
 
 
 def _readings(found: Iterable[Part], catalog: Catalog, each: bool) -> Iterator[Reading]:

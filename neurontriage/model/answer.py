@@ -211,6 +211,7 @@ class Diagnosis:
     suspects: tuple[Suspect, ...] = ()
     ranks: Ranks | None = None
     runs: tuple[Run, ...] = ()
+    against: tuple[str, ...] = ()
     collect: tuple[str, ...] = ()
     ended_well: bool = False
 

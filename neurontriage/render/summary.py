@@ -123,6 +123,8 @@ def facts(diagnosis: Diagnosis, main: Finding | None) -> Iterator[Row]:
         yield "Ranks", said
     if len(diagnosis.runs) > 1:
         yield "Runs", runs(diagnosis, main)
+    for one in diagnosis.against[:3]:
+        yield "Good", one
     if main is None or not diagnosis.roots:
         yield from compiled(diagnosis)
     if diagnosis.collect and (main is None or not main.known):

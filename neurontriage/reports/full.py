@@ -184,6 +184,7 @@ def _meant(finding: Finding) -> Iterator[Text]:
 def _facts(diagnosis: Diagnosis) -> Parts:
     rows = [("Environment", ", ".join(f"{name} {value}" for name, value in diagnosis.environment.items()))]
     rows += [("Support", note) for note in diagnosis.notes]
+    rows += [("Good run", one) for one in diagnosis.against]
     rows += [("Compilations", text) for _, text in compiled(diagnosis)]
     rows += [("HBM", str(memory(diagnosis) or "")), ("Ranks", ranks(diagnosis))]
     rows += [("Run", f"{run.path}:{run.line}-{run.end_line} {say(run.verdict)}") for run in diagnosis.runs]

@@ -41,7 +41,7 @@ def document(diagnosis: Diagnosis) -> dict[str, Any]:
                 {"path": path, "line": line, "text": text} for path, line, text in diagnosis.unparsed.examples
             ],
         },
-        "notes": list(diagnosis.notes),
+        "notes": [*diagnosis.notes, *diagnosis.against],
         "silenced": list(diagnosis.silenced),
     }
 

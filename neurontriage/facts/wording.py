@@ -1,0 +1,70 @@
+"""What a log prints, line by line, without its numbers: to tell what one run prints and another does not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+MOST = 500_000
+_SHORT, _SHOWN = 6, 160
+_VARIABLE = re.compile(rb"0x[0-9a-fA-F]+|\b[0-9a-f]{7,}\b|\d+(?:\.\d+)?")
+_BLANKS = re.compile(rb"\s+")
+
+
+def wording(line: bytes) -> bytes:
+    """A line without numbers, hexadecimal ids and runs of blanks; empty for what says too little to be compared."""
+    text = _BLANKS.sub(b" ", _VARIABLE.sub(b"#", line[:2000])).strip()
+    return text if sum(chr(one).isalpha() for one in text[:80]) >= _SHORT else b""
+
+
+@dataclass
+class Wordings:
+    """The wordings of good runs, each with its place in the first of them. Bounded: `full` beyond MOST of them."""
+
+    places: dict[bytes, int] = field(default_factory=dict)
+    shown: list[bytes] = field(default_factory=list)
+    full: bool = False
+
+    def read(self, content: Iterable[bytes]) -> None:
+        """Take the lines of one good run."""
+        for line in lines(content):
+            said = wording(line)
+            if said and said not in self.places:
+                if len(self.places) >= MOST:
+                    self.full = True
+                    return
+                self.places[said] = len(self.shown)
+                self.shown.append(line.strip()[:_SHOWN])
+
+    def compare(self, content: Iterable[bytes]) -> Divergence:
+        """The first line of another run that no good run prints, and what good ones print after the last common one."""
+        found, seen, last = Divergence(), set[int](), -1
+        for number, line in enumerate(lines(content), 1):
+            said = wording(line)
+            place = self.places.get(said)
+            if place is not None:
+                seen.add(place)
+                last = max(last, place)
+            elif said and found.new == 0:
+                found.new, found.text = number, line.strip()[:_SHOWN].decode("utf-8", "replace")
+        later = (place for place in range(last + 1, len(self.shown)) if place not in seen)
+        gone = next(later, None)
+        found.gone = self.shown[gone].decode("utf-8", "replace") if gone is not None else ""
+        return found
+
+
+@dataclass
+class Divergence:
+    """`new`: the number of the first line that is new (0 for none), with its text; `gone`: what did not come."""
+
+    new: int = 0
+    text: str = ""
+    gone: str = ""
+
+
+def lines(content: Iterable[bytes]) -> Iterator[bytes]:
+    """The lines of blocks that end at line feeds; a rewritten line (a bar) counts as its last state."""
+    for block in content:
+        for line in block.removesuffix(b"\n").split(b"\n"):
+            yield line.rstrip(b"\r").rpartition(b"\r")[2]
