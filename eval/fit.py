@@ -31,7 +31,9 @@ from neurontriage.ranking.decide import may_alarm
 from neurontriage.ranking.features import Scene, whole
 from neurontriage.ranking.ranker import WEIGHTS
 
-ROOT_L2, ALARM_L2, THRESHOLD = 3.0, 1.0, 0.0
+ROOT_L2, ALARM_L2, THRESHOLD = 3.0, 0.7, 0.0
+# What stands beside a claim says which one is the root, not whether anything failed.
+ROOT_ONLY = ("before:", "next:", "heading", "below heading")
 LEAST_SEEN, MOST_OF_ONE = 8, 10
 SAMPLE, CHAIN = 0.3, 0.1
 HEALTHY, HARMLESS, MILD = 5.0, 1.0, 0.7
@@ -170,7 +172,8 @@ def _names(logs: Sequence[Log]) -> tuple[list[str], list[str]]:
     """The features that occur often enough to be weighed: for the root, and with those of whole logs for the alarm."""
     seen = collections.Counter(name for log in logs for claim in log.claims for name in claim)
     root = sorted(name for name, count in seen.items() if count >= LEAST_SEEN)
-    return root, root + sorted({name for log in logs for name in log.whole})
+    alarm = [name for name in root if not name.startswith(ROOT_ONLY)]
+    return root, alarm + sorted({name for log in logs for name in log.whole})
 
 
 def tested(logs: Sequence[Log], folds: int) -> dict[str, float]:
