@@ -46,7 +46,7 @@ def take(page: Page, name: str, words: tuple[str, ...]) -> None:
         height = page.run("return document.documentElement.scrollHeight")
         page.look(width, min(height, TALLEST), dark)
         picture = Image.open(BytesIO(page.driver.get_screenshot_as_png())).convert("RGB")
-        small = picture.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+        small = picture.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
         small.save(TARGET / f"{name}-{width}-{'dark' if dark else 'light'}.png", optimize=True)
 
 
