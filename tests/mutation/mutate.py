@@ -95,9 +95,11 @@ def at_random(rooms: Mapping[str, Any], args: argparse.Namespace) -> float:
         sys.exit(f"nothing to mutate, or the tests fail as they are:\n{said[-3000:]}")
     drawn = sorted(random.Random(args.seed).sample(names, min(args.sample or len(names), len(names))))
     print(f"{len(names)} changes, {len(drawn)} drawn", flush=True)
-    _mutmut(args.jobs, drawn)
-    chosen = set(drawn)
-    return report(rooms, [one for one in mutants() if one.name in chosen])
+    said = _mutmut(args.jobs, drawn)
+    run = [one for one in mutants() if one.name in set(drawn)]
+    if missing := [one.name for one in run if one.outcome is None]:
+        sys.exit(f"{len(missing)} of {len(run)} were not run, such as {missing[0]}:\n{said[-3000:]}")
+    return report(rooms, run)
 
 
 def _mutmut(jobs: int, names: Sequence[str]) -> str:
@@ -162,6 +164,9 @@ def _is(line: Mapping[str, str], one: Mutant, change: str) -> bool:
 
 def by_hand(rooms: Mapping[str, Any]) -> float:
     """Percent of the changes of by_hand.yaml that a test noticed."""
+    tests = list(dict.fromkeys(one for room in rooms.values() for one in room["tests"]))
+    if _fails(tests):
+        sys.exit("the tests fail as they are")
     noticed = []
     for change in yaml.safe_load((HERE / "by_hand.yaml").read_text()):
         if change["room"] not in rooms:
@@ -181,7 +186,7 @@ def by_hand(rooms: Mapping[str, Any]) -> float:
 def _fails(tests: Sequence[str]) -> bool:
     environment = {**os.environ, "PYTHONPATH": str(PLACE), "NEURONTRIAGE_TEST_CACHE": str(PLACE / "cache")}
     words = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]
-    return subprocess.run(words, cwd=PLACE, env=environment, capture_output=True).returncode == 1
+    return subprocess.run(words, cwd=PLACE, env=environment, capture_output=True).returncode != 0
 
 
 if __name__ == "__main__":

@@ -201,7 +201,8 @@ def test_of_several_reasons_the_strongest_is_kept_and_none_contradicts_it() -> N
     a, b = claim("A", 1, entry=True, fields={"code": "E1"}), claim("B", 2, "exit", fields={"code": "E1"})
     kinds = [edge.kind for edge in graph([a, b], {"A": brief(explains=["B"])}).edges]
     assert kinds == ["entry"]
-    late = graph([b, claim("A", 3, entry=True, fields={"code": "E1"})], {"A": brief(explains=["B"])})
+    about = {"A": brief("symptom", explains=["B"])}  # by the code alone the later one would follow from the earlier
+    late = graph([b, claim("A", 3, "state", entry=True, fields={"code": "E1"})], about)
     assert [(edge.cause.id, edge.effect.id) for edge in late.edges] == [("A", "B")]
     assert [rule.__name__.rpartition(".")[2] for rule in rules()] == list(KINDS)  # type: ignore[attr-defined]
 
