@@ -68,7 +68,8 @@ def telling(case: Case, backend: Backend, target: str) -> dict[str, str]:
 
 
 def _alternative(case: Case, tried: Tried) -> dict[str, Any]:
-    equality = (tried.attempt.record.get("equality") if tried.attempt else None) or {}
+    ran = tried.attempt if tried.outcome != "not-run" else None  # numbers without its setting say nothing of it
+    equality = (ran.record.get("equality") if ran else None) or {}
     chosen = tried.alternative
     return {
         "name": chosen.name,
