@@ -91,7 +91,7 @@ def _constants(capture: Capture, setting: Setting, memory: Memory) -> Iterator[A
 
 def _dynamic(capture: Capture, setting: Setting, memory: Memory) -> Iterator[Advice]:
     places = _places(capture, lambda use: any(shape.dynamic for shape in use.instruction.shapes))
-    if places:
+    if places is not None:
         yield Advice(
             "Dimensions without a fixed size", "Pad to buckets, or compile with dynamic=False.", "NCC-EMOD025", places
         )
@@ -99,15 +99,16 @@ def _dynamic(capture: Capture, setting: Setting, memory: Memory) -> Iterator[Adv
 
 def _random(capture: Capture, setting: Setting, memory: Memory) -> Iterator[Advice]:
     places = _places(capture, lambda use: use.instruction.opcode in _RANDOM)
-    if places:
+    if places is not None:
         yield Advice(
             "Random numbers in the graph", "They differ from those of the CPU for the same seed.", None, places
         )
 
 
-def _places(capture: Capture, wanted: Callable[[Any], bool]) -> tuple[str, ...]:
+def _places(capture: Capture, wanted: Callable[[Any], bool]) -> tuple[str, ...] | None:
+    """The first lines of yours that hold what is wanted, none where it has no line; None where nothing holds it."""
     found = [use.site for graph in capture.graphs for use in graph.uses if wanted(use)]
-    return tuple(dict.fromkeys(filter(None, found)))[:_SITES] if any(found) else tuple(found[:1])
+    return tuple(dict.fromkeys(filter(None, found)))[:_SITES] if found else None
 
 
 def _padding(capture: Capture, setting: Setting, memory: Memory) -> Iterator[Advice]:

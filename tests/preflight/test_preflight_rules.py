@@ -13,7 +13,7 @@ import pytest
 from neurontriage.hlo.files import load
 from neurontriage.operators.judge import Setting
 from neurontriage.operators.limits import holds
-from neurontriage.operators.table import table
+from neurontriage.operators.table import opcode_of, table
 from neurontriage.preflight.judging import Judged, judged
 from neurontriage.preflight.targets import from_modules
 
@@ -60,3 +60,16 @@ def test_every_row_of_the_table_has_a_case_that_meets_it_and_one_that_does_not(l
             if met and not any(holds(limit, i, target) for i in good):
                 tried.add(number)
     assert [limit for number, limit in enumerate(table().limits) if number not in tried] == []
+
+
+LIMITED = {"sort", "triangular-solve", "shift-right-arithmetic", "power"}
+
+
+def test_the_table_maps_an_operator_to_an_opcode_of_its_lowering(lowered: Path) -> None:
+    """Else a graph of torch.compile would be refused for what nobody lowers it to."""
+    lowerings = {
+        path.name.removesuffix(".decided.pb"): {i.opcode for i in load(path).module.instructions}
+        for path in lowered.glob("*.decided.pb")
+    }
+    assert [name for name, opcodes in lowerings.items() if opcode_of()[name] not in opcodes] == []
+    assert {name for name, opcode in opcode_of().items() if opcode in LIMITED} <= set(lowerings)
