@@ -64,7 +64,7 @@ eval: $(VENV)/dev
 
 # The ranker's weights anew, with cross-validated figures; needs NumPy and SciPy (the extra `xla`).
 fit: $(VENV)/xla
-	$(BIN)/python eval/fit.py $(CORPUS) --write
+	$(BIN)/python eval/fit.py $(CORPUS) --write --table docs/measured/calibration.json
 
 # Whether the tests notice changed code, in the rooms of tests/mutation/rooms.yaml.
 MUTATE ?=

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import collections
+import itertools
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -29,7 +30,7 @@ from scipy.optimize import minimize
 from neurontriage.claims.reading import Reading
 from neurontriage.ranking.decide import may_alarm
 from neurontriage.ranking.features import Scene, whole
-from neurontriage.ranking.ranker import WEIGHTS
+from neurontriage.ranking.ranker import WEIGHTS, shares
 
 ROOT_L2, ALARM_L2, THRESHOLD = 3.0, 0.7, 0.0
 # What stands beside a claim says which one is the root, not whether anything failed.
@@ -37,6 +38,7 @@ ROOT_ONLY = ("before:", "next:", "heading", "below heading")
 LEAST_SEEN, MOST_OF_ONE = 8, 10
 SAMPLE, CHAIN = 0.3, 0.1
 HEALTHY, HARMLESS, MILD = 5.0, 1.0, 0.7
+BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 1.0)
 REPOSITORY = Path(__file__).parent.parent
 Matrix = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -176,28 +178,53 @@ def _names(logs: Sequence[Log]) -> tuple[list[str], list[str]]:
     return root, alarm + sorted({name for log in logs for name in log.whole})
 
 
-def tested(logs: Sequence[Log], folds: int) -> dict[str, float]:
-    """Cross-validated figures in percent: each log judged by weights that never saw its origin."""
+def judged(logs: Sequence[Log], folds: int) -> Iterator[tuple[Log, Matrix, bool]]:
+    """Each log with the scores of its claims and whether one is loud, by weights that never saw its origin."""
     root, alarm = _names(logs)
     counts = collections.Counter(log.of.origin for log in logs)
     order = sorted(counts, key=lambda name: hash_of(name))
     fold = {name: place % folds for place, name in enumerate(order)}
-    right: dict[str, list[bool]] = collections.defaultdict(list)
     for number in range(folds):
         train = [log for log in logs if fold[log.of.origin] != number]
         w_root, w_alarm = root_weights(train, root, counts), alarm_weights(train, alarm, counts)
         for log in (log for log in logs if fold[log.of.origin] == number):
-            scores = _matrix(log.claims, root) @ w_root
             loud = _matrix([{**c, **log.whole} for c in log.claims], alarm) @ w_alarm > THRESHOLD
             loud[log.mute] = False
-            best = int(np.argmax(scores)) if len(scores) else None
-            name = log.of.kind if log.of.failed or log.of.kind in ("healthy", "harmless") else f"{log.of.kind} mild"
-            right[f"{name}, alarm right"].append(bool(loud.any()) == log.of.failed)
-            if log.of.failed:
-                right[f"{name}, root first"].append(best in log.right)
-                right[f"{name}, root first and alarm"].append(best in log.right and bool(loud.any()))
-                right[f"{name}, among three"].append(bool(set(np.argsort(-scores)[:3]) & set(log.right)))
+            yield log, _matrix(log.claims, root) @ w_root, bool(loud.any())
+
+
+def tested(found: Sequence[tuple[Log, Matrix, bool]]) -> dict[str, float]:
+    """Figures in percent of what `judged` gives."""
+    right: dict[str, list[bool]] = collections.defaultdict(list)
+    for log, scores, loud in found:
+        best = int(np.argmax(scores)) if len(scores) else None
+        name = log.of.kind if log.of.failed or log.of.kind in ("healthy", "harmless") else f"{log.of.kind} mild"
+        right[f"{name}, alarm right"].append(loud == log.of.failed)
+        if log.of.failed:
+            right[f"{name}, root first"].append(best in log.right)
+            right[f"{name}, root first and alarm"].append(best in log.right and loud)
+            right[f"{name}, among three"].append(bool(set(np.argsort(-scores)[:3]) & set(log.right)))
     return {name: round(100 * float(np.mean(values)), 1) for name, values in sorted(right.items())}
+
+
+def calibration(found: Sequence[tuple[Log, Matrix, bool]]) -> dict[str, Any]:
+    """The share of the first claim (what an unknown answer carries as confidence) against how often it is the root."""
+    pairs = [
+        (max(shares(list(scores))), int(np.argmax(scores)) in log.right)
+        for log, scores, _ in found
+        if log.of.kind in ("plain", "ablated") and log.of.failed and len(scores)
+    ]
+    rows, squares = [], [(share - right) ** 2 for share, right in pairs]
+    for low, high in itertools.pairwise(BINS):
+        inside = [(share, right) for share, right in pairs if low < share <= high]
+        if inside:
+            said, held = (float(np.mean([pair[n] for pair in inside])) for n in (0, 1))
+            rows.append([f"{low:.1f} to {high:.1f}", str(len(inside)), f"{said:.2f}", f"{held:.2f}"])
+    about = (
+        "How much clearer the first line is than the other candidates of its log, against how often it is the root: "
+        f"labelled logs, each judged by weights that never saw its source. Brier score {float(np.mean(squares)):.3f}."
+    )
+    return {"title": "Calibration", "about": about, "columns": ["share", "answers", "promised", "held"], "rows": rows}
 
 
 def hash_of(name: str) -> int:
@@ -225,14 +252,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--table", type=Path, help="write the calibration of the margin for the site (docs/measured)")
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--jobs", type=int, default=2)
     args = parser.parse_args()
     score.catalog()
     with ProcessPoolExecutor(args.jobs) as pool:
         logs = [log for log in pool.map(read, jobs(args.corpus), chunksize=16) if log is not None]
-    for name, value in tested(logs, args.folds).items() if args.folds > 1 else ():
+    found = list(judged(logs, args.folds)) if args.folds > 1 else []
+    for name, value in tested(found).items():
         print(f"{name:40s} {value}")
+    if args.table:
+        args.table.write_text(json.dumps(calibration(found), indent=1) + "\n", encoding="utf-8")
     if args.write:
         WEIGHTS.write_text(json.dumps(fitted(logs), indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
