@@ -168,7 +168,10 @@ def _merged(flat: bytes, hits: Sequence[Hit]) -> Iterator[Piece]:
                 yield start, end, _once(numbers, end - start)
                 numbers = []
             at = offset - 1 if offset else 0
-            start, end = _piece(flat, at)
+            start = flat.rfind(b"\n", at - LONGEST_PIECE if at > LONGEST_PIECE else 0, at) + 1
+            end = flat.find(b"\n", at, at + LONGEST_PIECE)
+            if not start or end < 0 or end - start > LONGEST_PIECE:
+                start, end = _piece(flat, at)
         numbers.append(number)
     if numbers:
         yield start, end, _once(numbers, end - start)

@@ -15,9 +15,14 @@ many lines after it belong to it."""
 
 
 @dataclass(slots=True)
-class _Skipped:
-    """Lines that were only counted. `place`: where the last one starts in the block, -1 in none; `last`: its number."""
+class _Seen:
+    """Lines of a template: how many there were, and how many of them were only counted.
 
+    `place`: where the last one that was only counted starts in the block, -1 in none; `last`: its number.
+    """
+
+    key: bytes
+    seen: int = 0
     count: int = 0
     place: int = -1
     last: int = 0
@@ -29,15 +34,14 @@ class Repeats:
     def __init__(self, sorts: Sorts) -> None:
         self._sights = Sights(sorts)
         self._stacks = Stacks(self._sights)
-        self._seen: dict[bytes, int] = {}
-        self._skipped: dict[bytes, _Skipped] = {}
+        self._seen: dict[bytes, _Seen] = {}
 
     def picked(self, flat: bytes, pieces: Sequence[Piece]) -> Iterator[Passed]:
         """Every piece, in order; a traceback that is only counted comes as one."""
-        place, sights = 0, self._sights
+        place, sights, known = 0, self._sights, self._sights.known
         while place < len(pieces):
             start, end, hits = pieces[place]
-            raw, sight = flat[start:end], sights.of(hits)
+            raw, sight = flat[start:end], known.get(hits) or sights.of(hits)
             if sight.stack and HEAD in raw and (upto := self._stacks.counted(flat, pieces, place)) > place:
                 yield start, pieces[upto - 1][1], (), None, 0
                 place = upto
@@ -46,29 +50,26 @@ class Repeats:
             key = template(raw)
             if sight.anchored:
                 sight = sights.judged(raw, key, hits)
-            if sight.limit is math.inf or self._reads(key, hits, start, sight.limit):
-                yield start, end, hits, key, sight.follow
-            else:
-                yield start, end, hits, None, 0
+            if sight.limit is not math.inf:
+                seen = self._seen.get(key) or self._new(key, hits)
+                seen.seen += 1
+                if seen.seen > sight.limit:
+                    seen.count += 1
+                    seen.place = start
+                    yield start, end, hits, None, 0
+                    continue
+                key = seen.key
+            yield start, end, hits, key, sight.follow
 
-    def _reads(self, key: bytes, hits: Hits, start: int, limit: float) -> bool:
-        """Whether one more line of a template is read; if not, it is counted."""
-        seen = self._seen.get(key, 0)
-        if not seen and len(self._seen) > MOST_TEMPLATES:
-            # after a flood of lines that are all different, only what the scanner saw in them tells them apart
+    def _new(self, key: bytes, hits: Hits) -> _Seen:
+        """A new template. After a flood of lines that are all different, it is what was found in them."""
+        if len(self._seen) > MOST_TEMPLATES:
             key = repr(hits).encode()
-            seen = self._seen.get(key, 0)
-        self._seen[key] = seen + 1
-        if seen < limit:
-            return True
-        skipped = self._skipped.get(key) or self._skipped.setdefault(key, _Skipped())
-        skipped.count += 1
-        skipped.place = start
-        return False
+        return self._seen.setdefault(key, _Seen(key))
 
     def settle(self, flat: bytes, number: int) -> None:
         """A block ends, whose first line has this number: what was only counted in it gets the number of its last."""
-        found: list[_Skipped | Stack] = [one for one in self._skipped.values() if one.place >= 0]
+        found: list[_Seen | Stack] = [one for one in self._seen.values() if one.place >= 0]
         found += [one for one in self._stacks.found.values() if one.place >= 0]
         counted = 0
         for one in sorted(found, key=lambda one: one.place):
@@ -77,7 +78,7 @@ class Repeats:
 
     def skipped(self) -> dict[str, tuple[int, int]]:
         """How many lines of each template were only counted, and where the last one stands."""
-        found = {key: (one.count, one.last) for key, one in self._skipped.items()}
+        found = {key: (one.count, one.last) for key, one in self._seen.items() if one.count}
         for key, count, last in self._stacks.skipped():
             before = found.get(key, (0, 0))
             found[key] = before[0] + count, max(before[1], last)

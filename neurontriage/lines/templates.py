@@ -55,23 +55,23 @@ class Sight(NamedTuple):
 
 
 class Sights:
-    """What lines are by their hits, each looked up once."""
+    """What lines are by their hits, each looked up once. `known`: what was asked for so far."""
 
     def __init__(self, sorts: Sorts) -> None:
         self._sorts = sorts
         self._ordered, self._words, self._stacks = (frozenset(x) for x in (sorts.ordered, sorts.words, sorts.stacks))
-        self._of: dict[Hits, Sight] = {}
+        self.known: dict[Hits, Sight] = {}
         self._judged: dict[bytes, Sight] = {}
 
     def of(self, hits: Hits) -> Sight:
         """What lines with these hits are, if all hits are real."""
-        known = self._of.get(hits)
+        known = self.known.get(hits)
         if known is None:
             few = READ_WORDS if self._words.issuperset(hits) else READ
             follow = max((self._sorts.follow[hit] for hit in hits), default=0)
             anchored = tuple(hit for hit in hits if hit in self._sorts.anchored)
             limit = few if self._ordered.isdisjoint(hits) else math.inf
-            known = self._of[hits] = Sight(limit, follow, not self._stacks.isdisjoint(hits), anchored)
+            known = self.known[hits] = Sight(limit, follow, not self._stacks.isdisjoint(hits), anchored)
         return known
 
     def judged(self, raw: bytes, key: bytes, hits: Hits) -> Sight:
