@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache, lru_cache
 
@@ -13,6 +14,24 @@ _IP = r"(?:, ip=(?P<host>[\w.:-]+))?"
 _WORKER = r"(?:[\w-]+-std(?:out|err)|PyProcess|PythonWorker|W-\d+[\w.-]*)"
 _LOGGER = r"\s*(?:::?|-|\|)\s*(?:[A-Za-z_][\w.]* (?:-|\|) )?"
 _CLOCK = r"\d\d:\d\d:\d\d(?:[.,]\d+)?"
+
+# Any logger's header by its shape: a time, then whatever names the place, and a level; or the level first. Times that
+# a colon ends, with AM or PM, and those of the compiler (`…Z INFO 4411 [`) start a log family and stay.
+_ANY_TIME = (
+    r"[\[(]?(?!\S+ \S+: |\S+ \S+ [AP]M|\S+Z [A-Z]+ \d+ )(?:(?P<time>\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?"
+    r"(?:Z|[+-]\d\d:?\d\d)?)|(?:\d\d[-/]\d\d(?:[-/]\d\d(?:\d\d)?)? )?\d\d:\d\d:\d\d(?:[.,]\d+)?)[\])]?"
+)
+_ANY_LEVEL = (
+    r"(?:[\[(<](?P<level>[IWEFDC]|(?i:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERR(?:OR)?|CRIT(?:ICAL)?|FATAL))[\])>]"
+    r"|(?P<level_>TRACE|DEBUG|DBG|INFO?|NOTICE|WARN(?:ING)?|WRN|ERR(?:OR)?|CRIT(?:ICAL)?|FATAL|FTL|SEVERE)(?=[ |:]))"
+)
+_APART = r"(?: ?[|:-]+ ?| {1,3})"
+_PART = r"(?:[\[(<][^\[\]()<>\n]{1,40}[\])>]|[\w.@/#-]{1,40})"
+_WHERE = r"(?:(?:[\[(][a-z_][\w./-]*(?::\d+)?[\])]|[\w./-]{1,40}:\d+|\w+(?:[.:]\w+)+(?= ?[|-] ))(?: ?[|:-] ?| )){0,3}"
+_ANY = (
+    _ANY_TIME + "(?:" + _APART + _PART + "){0,3}?" + _APART + _ANY_LEVEL + r"(?: ?[|:-]+ ?| )(?!\||\d+ \[)" + _WHERE,
+    _ANY_LEVEL + _APART + _ANY_TIME + _APART + _WHERE,
+)
 
 # One alternative per launcher or logger, the name of the tool beside it, by the kind of its first character; each is
 # tried at the start of the text until none fits, so they nest in any order.
@@ -28,9 +47,12 @@ _SHAPES = {
         r"\[" + _ISO + r"\]\[(?P<host>[\w.-]+)\]\[\w+\]\[" + _LEVEL + r"\] - ",  # Hydra, Lightning
         r"\[" + _ISO + r"\]\s?(?:\[" + _LEVEL + r"\s*\]\s?)?(?:[\w.]+: |- )?",  # brackets around the time
         r"\[" + _LEVEL + r"\s*\] (?:" + _WORKER + r"\s)*(?:[\w.]+ )?-\s",  # TorchServe, DJL
+        r"\[\d{10}\.\d+\] \[(?P<host>[\w.-]+):\d+ *:\d+\] +[\w./]+:\d+ +UCX +" + _LEVEL + r" ",  # UCX
         r"\[\s*\d+\.\d{6}\]\s?",  # dmesg
         r"\[pod/(?P<host>[\w.-]+)/[\w.-]+\]\s",  # kubectl logs --prefix
         r"\[x\d+\] ",  # counted messages
+        r"\[(?P<host>[A-Za-z][\w.-]*):\d{3,7}\] ",  # Open MPI, UCX
+        *_ANY,
     ),
     "(": (
         r"\((?P<process>[\w.]+(?:\([^)]*\))?) (?:rank=(?P<rank>\d+),? ?)?pid=\d+" + _IP + r"\)\s?",  # Ray, vLLM
@@ -45,6 +67,8 @@ _SHAPES = {
         _ISO + r" (?:stdout|stderr) [FP] ",  # CRI, kubectl from the node
         _ISO + r"\s+(?P<host>(?:ip|algo|node)[-\w.]*)\s+",  # CloudWatch, journald with ISO times
         _ISO + r"\s+(?=\S)(?!(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL)\b|\[|Non-signal)",  # kubectl --timestamps
+        _ANY[0],
+        r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d(?:\.\d+)? (?:[\w./-]+\.go:\d+: )?",  # Go
         r"[\w.-]+\s+\|\s",  # docker compose
     ),
     "a": (
@@ -56,6 +80,8 @@ _SHAPES = {
         _LEVEL + r":(?!Neuron:|tensorflow:)[\w.]+:(?=\S)",  # logging's default format
         r"[A-Z][a-z]{2}\s+\d+ " + _CLOCK + r" (?P<host>[\w.-]+) (?P<process>[\w./-]+)(?:\[\d+\])?: ",  # syslog
         r"kernel: ",
+        r"(?:time|ts)=\S+ level=\"?(?P<level>\w+)\"? (?:[\w.]+=[^\s\"]+ )*msg=\"?",  # logfmt
+        _ANY[1],
         r"(?P<host>(?:ip-\d+-\d+-\d+-\d+|algo-\d+|node-?\d+)[\w.-]*):\s",  # pdsh, clush
         r"(?P<process>[\w./-]+-\d+)\s+\| ",  # docker compose
         r"[\w.-]+\s+\|\s",  # docker compose, one service
@@ -70,7 +96,14 @@ _SHAPES = {
     ),
 }
 _BAR = r"[^\r\n]{0,200}?\d%\|[^|]*\|[^\]]*\]\s*(?:,\s*)?(?=\S)"  # tqdm
+_LONGEST_JSON = 4096
+_LEVEL_KEYS, _MESSAGE_KEYS = ("level", "severity", "levelname", "lvl"), ("msg", "message", "event")
+_ERROR_KEYS, _TIME_KEYS = ("error", "err", "exception"), ("time", "ts", "timestamp", "@timestamp")
 _DOCKER = '{"log":"'
+_NAMES = {"T": "TRACE", "D": "DEBUG", "I": "INFO", "N": "NOTICE", "W": "WARNING", "E": "ERROR", "C": "CRITICAL"} | {
+    "F": "FATAL",
+    "S": "ERROR",
+}
 _MOST = 12
 _LONGEST = 600  # characters that one prefix may take; keeps a hostile line from costing more
 
@@ -92,7 +125,7 @@ def strip(text: str) -> Prefix:
     Nothing that a log family itself starts with is taken (compiler, runtime and glog times stay).
     """
     kept: dict[str, str] = {}
-    payload = _unwrapped(text)
+    payload = _unwrapped(text, kept)
     for _ in range(_MOST):
         shorter = _once(payload, kept)
         if shorter == payload:
@@ -105,15 +138,36 @@ def strip(text: str) -> Prefix:
         host=kept.get("host"),
         time=kept.get("time"),
         process=kept.get("process"),
-        level=kept.get("level"),
+        level=_name(kept.get("level")),
     )
 
 
-def _unwrapped(text: str) -> str:
-    """The message in a line of Docker's json-file log driver: `{"log":"…\\n","stream":"stderr","time":"…"}`."""
-    if not text.startswith(_DOCKER):
+def _name(level: str | None) -> str | None:
+    """A level as any logger abbreviates it → its usual name; what is none stays as it is."""
+    return None if level is None else _NAMES.get(level.upper()[:1], level) if level.isalpha() else level
+
+
+def _unwrapped(text: str, kept: dict[str, str]) -> str:
+    """The message in a line of JSON: of Docker's log driver, `{"log":"…\\n","stream":"stderr",…}`, or of a logger."""
+    if text.startswith(_DOCKER):
+        return text[len(_DOCKER) :].split('\\n","stream":', 1)[0].replace('\\"', '"')
+    if not text.startswith('{"') or len(text) > _LONGEST_JSON or not text.rstrip().endswith("}"):
         return text
-    return text[len(_DOCKER) :].split('\\n","stream":', 1)[0].replace('\\"', '"')
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    level, message = (_first(said, names) for names in (_LEVEL_KEYS, _MESSAGE_KEYS))
+    if not level or not message:
+        return text
+    kept["level"], error = level, _first(said, _ERROR_KEYS)
+    kept |= {"time": time} if (time := _first(said, _TIME_KEYS)) else {}
+    return f"{message}: {error}" if error and error not in message else message
+
+
+def _first(said: dict[str, object], names: tuple[str, ...]) -> str:
+    """The first value that is a text under one of these names; "" without one."""
+    return next((value for name in names if isinstance(value := said.get(name), str)), "")
 
 
 def _once(text: str, kept: dict[str, str]) -> str:
@@ -122,7 +176,7 @@ def _once(text: str, kept: dict[str, str]) -> str:
         if found and found.end():
             for name, value in found.groupdict().items():
                 if value is not None:
-                    kept.setdefault(name, value)
+                    kept.setdefault(name.rstrip("_"), value)
             return text[found.end() :]
     bar = _bar().match(text, 0, _LONGEST) if "%|" in text else None
     return text[bar.end() :] if bar else text

@@ -24,6 +24,16 @@ SHAPES = {
     "Oct 30 19:13:39 ip-172-31-93-131 nrtd[1125]: ": {"host": "ip-172-31-93-131", "process": "nrtd"},
     "[1038619.687627] ": {},
     "E   ": {},
+    "14:15:05.467 [I] ": {"level": "INFO"},
+    "08:11:04.212 | main | ERR | ": {"level": "ERROR"},
+    "2026-03-02 08:11:04,112 [main] ERROR o.a.s.Executor - ": {"level": "ERROR", "time": "2026-03-02 08:11:04,112"},
+    "[08:11:04] [error] [net.c:88] ": {"level": "ERROR"},
+    "ERROR 2026-03-02 08:11:04 net.c:88 ": {"level": "ERROR"},
+    "2026/03/02 09:31:51 ": {},
+    "2026/03/02 09:31:51 main.go:12: ": {},
+    "[node7:04411] ": {"host": "node7"},
+    "[1709367064.112233] [node7:4411 :0]     ucp_context.c:1849 UCX  ERROR ": {"level": "ERROR", "host": "node7"},
+    'time="2026-03-02T08:11:05Z" level=error msg="': {"level": "ERROR"},
     "> ": {},
     "ERROR:root:": {"level": "ERROR"},
     "com.amazonaws.ml.mms.wlm.WorkerLifeCycle - ": {},
@@ -74,3 +84,25 @@ def test_what_a_family_starts_with_stays(line: str) -> None:
 def test_docker_json_lines_are_unwrapped() -> None:
     line = r'{"log":"ValueError: a \"b\"\n","stream":"stderr","time":"2026-01-01T00:00:00Z"}'
     assert strip(line).payload == 'ValueError: a "b"'
+
+
+@pytest.mark.parametrize(
+    ("line", "payload", "level"),
+    [
+        (
+            '{"ts":"2026-03-02T08:11:05Z","level":"error","msg":"ring 7 is open","logger":"net"}',
+            "ring 7 is open",
+            "ERROR",
+        ),
+        ('{"severity": "WARNING", "message": "slow", "error": "no peer"}', "slow: no peer", "WARNING"),
+    ],
+)
+def test_a_line_of_json_gives_its_message(line: str, payload: str, level: str) -> None:
+    assert (strip(line).payload, strip(line).level) == (payload, level)
+
+
+@pytest.mark.parametrize(
+    "line", ['{"msg": 3, "level": "error"}', '{"level": "error", "msg": "x"', '{"loss": 3.1}', '{"a"}']
+)
+def test_other_json_stays(line: str) -> None:
+    assert strip(line).payload == line
