@@ -65,7 +65,7 @@ def _breaks(text: str, room: int) -> list[int]:
         if (size > 1 and one not in _NEVER_FIRST) or text[at - 1 : at] == " ":
             may = at
         cells += size
-        if cells > room:
+        while cells > room and start < at:  # twice where a narrow character made way for a wide one
             start = may if may > start else at
             found.append(start)
             cells = cell_len(text[start : at + 1])

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from diagnoses import FAILED, ROOT
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from shipped import ENTRIES
 
@@ -60,9 +60,9 @@ def test_advice_is_translated_as_entries_and_the_unknown_give_it() -> None:
 def test_what_no_entry_knows_is_told_in_the_language(language: str, word: str, catalog: Catalog) -> None:
     log = "step 1\nERROR frobnicator: pool 12 exceeds the limit of 8 descriptors\n"
     found = explain_text(log, "a.log", catalog)
-    assert not found.roots[0].known
+    assert not found.findings[0].known
     with addressed(Audience(80, language=language)):
-        [root] = localized(found).roots
+        [root] = localized(found).findings
         mark = say(MARK)
     assert root.cause.startswith(word) and mark not in root.cause
     assert mark not in root.workarounds[0].title
@@ -119,6 +119,7 @@ def test_english_is_left_alone_and_the_locale_chooses(monkeypatch: pytest.Monkey
     assert preferred() == "en"
 
 
+@example("、、a「a、", 4)
 @given(st.text("aあ、。 「」b漢", max_size=120), st.integers(4, 40))
 def test_lines_with_wide_characters_fit_and_lose_nothing(text: str, room: int) -> None:
     from rich.cells import cell_len
