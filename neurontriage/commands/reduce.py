@@ -52,6 +52,8 @@ def reduce(  # noqa: PLR0913 - one parameter per option of the command line
     )
     outcome = running.run(request, explain, (lambda _: None) if quiet else _say)
     _show(outcome, outputs.write(outcome, request))
+    if outcome.interrupted:
+        raise typer.Exit(Exit.INTERRUPTED)
     raise typer.Exit(Exit.OK if outcome.smaller else Exit.FOUND)
 
 

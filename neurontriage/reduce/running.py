@@ -64,6 +64,8 @@ class Outcome:
     notes: tuple[str, ...] = ()
     smaller_before: bool = False
     """Whether the torch graph had been made smaller before it was lowered."""
+    interrupted: bool = False
+    """Whether a person stopped it."""
 
     @property
     def smaller(self) -> bool:
@@ -255,11 +257,12 @@ def _reduced(request: Request, whole: Module, asker: Asker, identity: Identity |
         notes.append("A failure of size or memory: shapes are left as they are.")
     elif missing:
         notes.append(f"Shapes are left as they are: verifying smaller ones was not run, {missing}.")
+    interrupted = False
     work = Reduction(whole, asker, verifier, request.shapes and not about_size, say)
     try:
         found = work.run()
     except KeyboardInterrupt:
-        found, work.stopped = work.module, "interrupted"
+        found, work.stopped, interrupted = work.module, "interrupted", True
     finally:
         if verifier is not None:
             verifier.close()
@@ -268,4 +271,5 @@ def _reduced(request: Request, whole: Module, asker: Asker, identity: Identity |
         return Outcome(whole, None, identity, "", reason, asker.calls)
     if work.stopped:
         notes.append(f"Ended early: {work.stopped}. The same command goes on from here.")
-    return Outcome(whole, found, identity, "", "", asker.calls, work.done, dict(asker.others), tuple(notes))
+    done = Outcome(whole, found, identity, "", "", asker.calls, work.done, dict(asker.others), tuple(notes))
+    return replace(done, interrupted=interrupted)

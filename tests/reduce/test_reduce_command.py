@@ -134,24 +134,43 @@ def test_any_number_of_workers_ends_with_the_same(monkeypatch, tmp_path: Path) -
 
 
 @pytest.mark.slow
+def started(folder: Path, *options: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "neurontriage", "reduce", str(SAMPLES / "conv-step.hlo_module.pb")]
+    return subprocess.Popen(
+        [*command, "--like", TEN404, "--check", STANDIN, "-o", str(folder), "--no-shapes", "-q", *options],
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def until_it_asks(folder: Path, calls: int) -> None:
+    journal = folder / "calls.jsonl"
+    while not journal.is_file() or journal.read_text().count("\n") < calls:
+        time.sleep(0.02)
+
+
 def test_killed_and_resumed_it_ends_with_the_same_module(monkeypatch, tmp_path: Path) -> None:
     monkeypatch.setenv("STANDIN", "dot-exp")
-    target = str(SAMPLES / "conv-step.hlo_module.pb")
-
-    def start(folder: Path) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "neurontriage", "reduce", target, "--like", TEN404, "--check", STANDIN]
-        return subprocess.Popen(
-            [*command, "-o", str(folder), "--no-shapes", "-q"], stdout=subprocess.DEVNULL, start_new_session=True
-        )
-
-    killed = start(tmp_path / "killed")
-    time.sleep(random.uniform(1.0, 5.0))
+    killed = started(tmp_path / "killed", "-j", "3")
+    until_it_asks(tmp_path / "killed", random.randint(1, 20))
     os.killpg(killed.pid, signal.SIGKILL)
     killed.wait()
-    assert start(tmp_path / "killed").wait() == 0
-    assert start(tmp_path / "whole").wait() == 0
+    assert started(tmp_path / "killed", "-j", "2").wait() == 0
+    assert started(tmp_path / "whole").wait() == 0
     same = [(tmp_path / name / outputs.PROTO).read_bytes() for name in ("killed", "whole")]
     assert same[0] == same[1]
+
+
+def test_interrupted_it_gives_what_was_found_until_then(monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("STANDIN", "dot-exp")
+    stopped = started(tmp_path / "stopped", "-j", "2")
+    until_it_asks(tmp_path / "stopped", 15)
+    stopped.send_signal(signal.SIGINT)
+    said, _ = stopped.communicate()
+    assert stopped.returncode == 130
+    assert "interrupted. The same command goes on from here" in said
+    assert (tmp_path / "stopped" / outputs.PROTO).is_file()
 
 
 def test_exit_status_of_a_check_alone(monkeypatch, tmp_path: Path) -> None:
