@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from neurontriage.claims.harmless import calm, quoted
+from neurontriage.claims.reading import Reading
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.triage import explain_text
 
@@ -67,6 +68,18 @@ def test_an_exception_that_python_ignores_is_no_failure(catalog: Catalog) -> Non
     log = f"Exception ignored in: <function f at 0x7f8>\n{frame}OSError: [Errno 9] Bad file descriptor\n"
     assert explain_text(log + "done\n" * 3, catalog=catalog).verdict != "failed"
     assert explain_text(log + frame + "OSError: [Errno 9] Bad file descriptor\n", catalog=catalog).verdict == "failed"
+
+
+def test_what_only_passes_output_on_does_not_call_it_information(catalog: Catalog) -> None:
+    reason = "cannot open the frobnicator: no such unit"
+    for line, part, level in (
+        (f"INFO  PyProcess W-104-model-stdout: {reason}", "raise", ""),
+        (f"INFO:root:{reason}", "note", "INFO"),
+    ):
+        reading = Reading(catalog)
+        reading.read("x.log", [f"{line}\n".encode()])
+        [claim] = reading.claims()
+        assert (claim.says, claim.event.said.level) == (part, level)
 
 
 def test_a_logger_that_says_info_states_no_unknown_failure(catalog: Catalog) -> None:

@@ -74,6 +74,13 @@ def test_a_message_over_several_lines_belongs_to_its_exception(catalog: Catalog)
     assert (found.evidence.line, found.evidence.end_line) == (3, 5)
 
 
+def test_a_long_message_belongs_to_its_exception_to_its_end(catalog: Catalog) -> None:
+    text = 'Traceback (most recent call last):\n  File "a.py", line 1, in f\nValueError: first\n'
+    [found] = records(text + "".join(f"  part {n}\n" for n in range(9)) + "\nlater\n", catalog)
+    assert found.fields["message"].endswith("part 7 part 8")
+    assert (found.evidence.line, found.evidence.end_line) == (3, 12)
+
+
 def test_ranks_that_print_at_once_keep_their_own_tracebacks(catalog: Catalog) -> None:
     lines = []
     for text in ("Traceback (most recent call last):", '  File "a.py", line 1, in f', "    boom()", "a.Odd: why"):
