@@ -52,9 +52,11 @@ class Openings:
         if self._first is None or len(self.starts) > MOST:
             return b""
         end = len(text) if last else _lines_back(text, self._first.gap + 1)
+        number, counted = self._line, 0
         for begin in self._first.places(text, end):
-            line = self._line + text.count(b"\n", 0, begin) - self._first.above
-            before = (self._before + text[:begin])[-_HEAD:].split(b"\n")[-_BEFORE - 1 :]
+            number += text.count(b"\n", counted, begin)
+            counted, line = begin, number - self._first.above
+            before = (self._before + text[max(0, begin - _HEAD) : begin])[-_HEAD:].split(b"\n")[-_BEFORE - 1 :]
             if line - (self.starts[-1] if self.starts else 1) >= _LEAST and _END.search(b"\n".join(before)):
                 self.starts.append(line)
         self._line += text.count(b"\n", 0, end)
