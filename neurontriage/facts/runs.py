@@ -56,8 +56,10 @@ class Openings:
         for begin in self._first.places(text, end):
             number += text.count(b"\n", counted, begin)
             counted, line = begin, number - self._first.above
-            before = (self._before + text[max(0, begin - _HEAD) : begin])[-_HEAD:].split(b"\n")[-_BEFORE - 1 :]
-            if line - (self.starts[-1] if self.starts else 1) >= _LEAST and _END.search(b"\n".join(before)):
+            if line - (self.starts[-1] if self.starts else 1) < _LEAST:
+                continue
+            before = (self._before + text[max(0, begin - _HEAD) : begin])[-_HEAD:].rsplit(b"\n", _BEFORE + 1)
+            if _END.search(b"\n".join(before[-_BEFORE - 1 :])):
                 self.starts.append(line)
         self._line += text.count(b"\n", 0, end)
         self._before = (self._before + text[max(0, end - _HEAD) : end])[-_HEAD:]
@@ -79,7 +81,7 @@ class Opening:
         at = text.find(literal, 0, end)
         while at >= 0:
             begin = text.rfind(b"\n", 0, at) + 1
-            lines = text[begin : begin + _HEAD].split(b"\n")
+            lines = text[begin : begin + _HEAD].split(b"\n", self.gap + 1)
             if len(lines) > self.gap and (_folded(lines[0]), _folded(lines[self.gap])) == (self.first, self.second):
                 yield begin
             after = text.find(b"\n", at)
