@@ -2,7 +2,8 @@
 
     python eval/fit.py CORPUS [--write] [--folds 5]
 
-Every failing log is used twice, with all entries and with its own switched off (see score.py); the composed samples of
+Every failing log is used three times: with all entries, with its own switched off (see score.py), and with no entry for its
+root line at all, so that a line that nothing knows is no lesser suspect; the composed samples of
 the repository join with a small weight, so that what they promise stays.  *Root*: conditional logit over the claims of
 a log.  *Alarm*: logistic, the accepted claims of failing logs against every claim of logs in which nothing failed.
 Both with an L2 penalty; an origin counts at most MOST_OF_ONE times.  Cross-validation leaves out whole origins, because
@@ -27,6 +28,7 @@ import numpy as np
 import score
 from scipy.optimize import minimize
 
+from neurontriage.claims.match import entries_in
 from neurontriage.claims.reading import Reading
 from neurontriage.ranking.decide import may_alarm
 from neurontriage.ranking.features import Scene, whole
@@ -36,7 +38,7 @@ ROOT_L2, ALARM_L2, THRESHOLD = 3.0, 0.7, 0.0
 # What stands beside a claim says which one is the root, not whether anything failed.
 ROOT_ONLY = ("before:", "next:", "heading", "below heading")
 LEAST_SEEN, MOST_OF_ONE = 8, 10
-SAMPLE, CHAIN = 0.3, 0.1
+SAMPLE, CHAIN, BARE = 0.3, 0.1, 0.5
 HEALTHY, HARMLESS, MILD = 5.0, 1.0, 0.7
 BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 1.0)
 REPOSITORY = Path(__file__).parent.parent
@@ -67,7 +69,7 @@ class Log:
 def jobs(corpus: Path) -> Iterator[tuple[str, str, str]]:
     """(kind, name, corpus) of every log to learn from."""
     for path in sorted((corpus / "records").glob("*.yaml")):
-        yield from (("plain", path.stem, str(corpus)), ("ablated", path.stem, str(corpus)))
+        yield from ((kind, path.stem, str(corpus)) for kind in ("plain", "ablated", "bare"))
     for path in sorted((corpus / "healthy").glob("*.log")):
         yield "healthy", str(path), ""
     for path in sorted((REPOSITORY / "samples" / "benign").glob("*.log")):
@@ -79,7 +81,7 @@ def jobs(corpus: Path) -> Iterator[tuple[str, str, str]]:
 def read(job: tuple[str, str, str]) -> Log | None:
     """One log → its claims as features."""
     kind, name, corpus = job
-    if kind in ("plain", "ablated"):
+    if kind in ("plain", "ablated", "bare"):
         return _record(kind, name, Path(corpus))
     path = Path(name)
     text = path.with_suffix(".log").read_bytes().decode("utf-8", "replace")
@@ -94,12 +96,17 @@ def read(job: tuple[str, str, str]) -> Log | None:
 def _record(kind: str, name: str, corpus: Path) -> Log | None:
     record = score.record(corpus, name)
     failed = record.get("severity", "error") == "error"
-    known = score.catalog().without(score.own_entries(record)) if kind == "ablated" else score.catalog()
     accepted = [str(a).strip() for a in (record["key_line"], *(record.get("key_alternatives") or []))]
+    known = score.catalog()
+    if kind != "plain":
+        known = known.without(score.own_entries(record))
+    if kind == "bare":
+        known = known.without(known.off | {entry for line in accepted for entry in entries_in(line, known)})
     lines = record["log"].replace("\r\n", "\n").split("\n")
     keys = {n for n, line in enumerate(lines, 1) if any(a in line for a in accepted)}
     source = score.judge(str(corpus.parent / "tools" / "score_corpus.py")).origin(record)
-    return _log(Of(kind, source, 1.0 if failed else MILD, failed), record["log"], keys if failed else set(), known)
+    weight = (1.0 if failed else MILD) * (BARE if kind == "bare" else 1.0)
+    return _log(Of(kind, source, weight, failed), record["log"], keys if failed else set(), known)
 
 
 def _log(of: Of, text: str, keys: set[int], known: Any = None) -> Log:
