@@ -2,8 +2,8 @@
 
     python eval/fit.py CORPUS [--write] [--folds 5]
 
-Every failing log is used three times: with all entries, with its own switched off (see score.py), and with no entry for its
-root line at all, so that a line that nothing knows is no lesser suspect; the composed samples of
+Every failing log is used three times: with all entries, with its own switched off (see score.py), and with no entry for
+its root line at all, so that a line that nothing knows is no lesser suspect; the composed samples of
 the repository join with a small weight, so that what they promise stays.  *Root*: conditional logit over the claims of
 a log.  *Alarm*: logistic, the accepted claims of failing logs against every claim of logs in which nothing failed.
 Both with an L2 penalty; an origin counts at most MOST_OF_ONE times.  Cross-validation leaves out whole origins, because
@@ -38,7 +38,7 @@ ROOT_L2, ALARM_L2, THRESHOLD = 3.0, 0.7, 0.0
 # What stands beside a claim says which one is the root, not whether anything failed.
 ROOT_ONLY = ("before:", "next:", "heading", "below heading")
 LEAST_SEEN, MOST_OF_ONE = 8, 10
-SAMPLE, CHAIN, BARE = 0.3, 0.1, 0.5
+SAMPLE, CHAIN, BARE = 0.8, 0.2, 0.4
 HEALTHY, HARMLESS, MILD = 5.0, 1.0, 0.7
 BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 1.0)
 REPOSITORY = Path(__file__).parent.parent

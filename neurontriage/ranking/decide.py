@@ -14,7 +14,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.claims.interrupt import stops
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Suspect, Why
-from neurontriage.ranking.features import Scene, whole
+from neurontriage.ranking.features import Scene, particular, whole
 from neurontriage.ranking.graph import Graph, graph
 from neurontriage.ranking.ranker import Ranker, load, shares
 
@@ -51,7 +51,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
         likely = [claim for claim in ranked if alarm.get(id(claim), -math.inf) > ranker.threshold - _NEAR]
         return _calm(scene.claims, ranked, likely)
     evidence, stop = graph(errors, catalog.briefs), _stop(loud)
-    root = stop or _first(_cause(ranked[0], evidence), errors)
+    root = stop or _first(_specific(_cause(ranked[0], evidence), errors, scene), errors)
     root.role = "root"
     _consequences(root, errors, evidence)
     kept = [c for c in errors if c is root or c.known or c.role == "consequence" or c in loud[:MOST_UNKNOWN]]
@@ -95,6 +95,21 @@ def _cause(likely: Claim, evidence: Graph) -> Claim:
             return likely
         likely = max(known, key=lambda claim: (claim.score, -claim.place[1]))
         seen.add(id(likely))
+
+
+def _specific(likely: Claim, errors: Sequence[Claim], scene: Scene) -> Claim:
+    """A general answer never hides a more specific line of its own record."""
+    record = likely.event.evidence
+    if particular(likely, scene.briefs) or record.end_line == record.line:
+        return likely
+    inside = [
+        claim
+        for claim in errors
+        if particular(claim, scene.briefs)
+        and claim.event.evidence.path == record.path
+        and record.line <= claim.event.evidence.line <= record.end_line
+    ]
+    return max(inside, key=lambda claim: claim.score, default=likely)
 
 
 def _first(likely: Claim, errors: Sequence[Claim]) -> Claim:

@@ -67,7 +67,7 @@ class Scene:
             chain, place = claim.event.chain
             self.chains[chain] = max(self.chains.get(chain, 0), place)
         self._quotations(errors[:400])
-        roots = [claim for claim in errors if claim.entry and _particular(self.briefs[claim.id])]
+        roots = [claim for claim in errors if particular(claim, self.briefs)]
         self.root_at = min((claim.place[1] for claim in roots), default=0)
         for claim in self.claims:
             words = claim.event.said.words
@@ -161,8 +161,9 @@ class Scene:
         }
 
 
-def _particular(brief: Mapping[str, Any]) -> bool:
-    return brief["role"] == "root" and not brief["general"]
+def particular(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether an entry explains a claim that knows one root cause, not a class of them."""
+    return claim.entry is not None and briefs[claim.id]["role"] == "root" and not briefs[claim.id]["general"]
 
 
 def whole(scene: Scene) -> Features:

@@ -60,9 +60,9 @@ def test_advice_is_translated_as_entries_and_the_unknown_give_it() -> None:
 def test_what_no_entry_knows_is_told_in_the_language(language: str, word: str, catalog: Catalog) -> None:
     log = "step 1\nERROR frobnicator: pool 12 exceeds the limit of 8 descriptors\n"
     found = explain_text(log, "a.log", catalog)
-    assert not found.findings[0].known
+    assert not found.roots[0].known
     with addressed(Audience(80, language=language)):
-        [root] = localized(found).findings
+        [root] = localized(found).roots
         mark = say(MARK)
     assert root.cause.startswith(word) and mark not in root.cause
     assert mark not in root.workarounds[0].title
