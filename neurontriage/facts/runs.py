@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 
-FIRST, MOST = 8, 20
+FIRST, MOST = 8, 50
 _BEFORE, _LEAST, _LETTERS = 12, 12, 12
 _HEAD = 8 << 10
 _NUMBERS = re.compile(rb"0x[0-9a-f]+|\b[0-9a-f]{8,}\b|\d+")
+_STACK = re.compile(rb"Traceback \(most|File \"|(?:During|The above)|[\w.]*(?:Error|Exception)\b")
 _LITERAL = re.compile(rb"[^\d\r\n]{12,}")
 # How a process ends: its exception, its exit status, a signal, a launcher's last word, or a success.
 _END = re.compile(
@@ -49,7 +50,7 @@ class Openings:
             if not last and text.count(b"\n") < FIRST and len(text) < _HEAD:
                 return text
             self._first, self._sought = _opening(text), True
-        if self._first is None or len(self.starts) > MOST:
+        if self._first is None:
             return b""
         end = len(text) if last else _lines_back(text, self._first.gap + 1)
         number, counted = self._line, 0
@@ -61,6 +62,9 @@ class Openings:
             before = (self._before + text[max(0, begin - _HEAD) : begin])[-_HEAD:].rsplit(b"\n", _BEFORE + 1)
             if _END.search(b"\n".join(before[-_BEFORE - 1 :])):
                 self.starts.append(line)
+            if len(self.starts) > MOST:  # what comes that often is what the program prints, not how it begins
+                self.starts, self._first = [], None
+                return b""
         self._line += text.count(b"\n", 0, end)
         self._before = (self._before + text[max(0, end - _HEAD) : end])[-_HEAD:]
         return text[end:]
@@ -107,6 +111,8 @@ def _opening(head: bytes) -> Opening | None:
 
 
 def _tells(line: bytes) -> bool:
+    if _STACK.match(line):
+        return False
     return sum(65 <= one <= 122 for one in line) >= _LETTERS and _LITERAL.search(line) is not None
 
 

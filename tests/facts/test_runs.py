@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neurontriage.facts.runs import Openings, apart
+from neurontriage.facts.runs import MOST, Openings, apart
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.triage import explain_text
 
@@ -39,6 +39,16 @@ def test_a_repeated_start_without_an_end_is_none() -> None:
 def test_a_banner_that_does_not_stand_on_the_first_line() -> None:
     one = "====\n" + BANNER.format(1) + STEPS + FAILED.format("a")
     assert starts(one + "====\n" + BANNER.format(2)) == [22]
+
+
+def test_a_traceback_again_and_again_is_no_run() -> None:
+    assert starts((FAILED.format("a") + STEPS) * 9) == []
+
+
+def test_what_comes_too_often_is_no_start() -> None:
+    one = BANNER.format(1) + STEPS + FAILED.format("a")
+    assert len(starts(one * 40)) == 39
+    assert starts(one * (MOST + 3)) == []
 
 
 @given(st.lists(st.sampled_from(["", "x", "two words"]), max_size=30), st.sets(st.integers(2, 30)), st.integers(1, 40))
