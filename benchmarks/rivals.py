@@ -17,6 +17,8 @@ from neurontriage.lines.scan import Hyperscan
 
 BLOCK = 4 << 20
 LAST = 1 << 20
+MOST_OF_RE = 2 << 20
+"""`re` tries thousands of alternatives at each place: on dense logs it would not end."""
 
 
 def blocks(path: str) -> Iterator[bytes]:
@@ -43,9 +45,10 @@ def hyperscan(path: str) -> int:
 
 
 def python_re(path: str) -> int:
-    """Python's `re` with the literals as alternatives, line by line."""
+    """Python's `re` with the literals as alternatives, line by line, in the first MOST_OF_RE bytes."""
     pattern = re.compile("|".join(map(re.escape, literals(load()))).encode())
-    return sum(pattern.search(line) is not None for block in blocks(path) for line in block.split(b"\n"))
+    with open(path, "rb") as source:
+        return sum(pattern.search(line) is not None for line in source.read(MOST_OF_RE).split(b"\n"))
 
 
 def tail(path: str) -> int:
