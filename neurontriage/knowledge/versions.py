@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 Event = Mapping[str, str]
@@ -16,6 +17,7 @@ Judged = tuple[Mapping[str, Any], str]
 _BOUND = re.compile(r"([a-z][a-z0-9-]*)(<=|>=|<|>)([\d.]+)")
 
 
+@lru_cache(maxsize=4096)
 def parsed(version: str) -> tuple[int, ...]:
     """The numbers of a version up to its build: "2.14.227.0+2d4f85be" → (2, 14, 227, 0)."""
     head = re.split(r"[+a-zA-Z_-]", version, maxsplit=1)[0]
