@@ -124,11 +124,11 @@ def entry() -> None:
     try:
         main()
     except SystemExit as leaving:
-        with contextlib.suppress(OSError, ValueError):
-            sys.stdout.flush()
-            sys.stderr.flush()
-            if not _CLEANING & sys.modules.keys():
-                os._exit(int(leaving.code or 0))
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError, AttributeError):
+                stream.flush()
+        if not _CLEANING & sys.modules.keys():
+            os._exit(int(leaving.code or 0))
         raise
 
 

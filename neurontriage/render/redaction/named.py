@@ -28,6 +28,9 @@ NAMED = (
     # A line of an environment dump: its value goes to the end of the line, whatever it holds.
     rule("secret", r"^(?:export |declare -x |set |ENV |\+ )?[A-Z][A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|_PWD|"
          r"SECRET|TOKEN|API_KEY|ACCESS_KEY|PRIVATE_KEY|CREDENTIALS?)=(?P<secret>[^\s\"'][^\n\r]*)", "=", random_looking),
+    # The same within a line: on as long as words mix letters and digits.
+    rule("secret", r"(?<=\s)[A-Z][A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_KEY|ACCESS_KEY|PRIVATE_KEY)="
+         r"(?P<secret>[^\s\"']+(?: (?=[^\s]{0,40}\d)(?=[^\s]{0,40}[A-Za-z])[^\s=/-]{5,40}(?=\s|$))+)", "=", random_looking),
     rule("authorization", r"(?i)authorization\\?[\"']?\]?\s?[:=,]\s?\\?[\"']?(?:(?:basic|bearer|token|digest|negotiate|"
          r"apikey|aws4-hmac-sha256)\s+)?(?P<secret>[^\"'\r\n\\]{4,})", "authorization"),
     rule("authorization", r"(?i)\b(?:bearer|basic)\s+(?P<secret>[\w.~+/=-]{12,})", "bearer basic", random_looking),
