@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from neurontriage import resources
 from neurontriage.knowledge import catalog as catalogs
 from neurontriage.knowledge import stored as storing
 from neurontriage.triage import explain_text
@@ -20,10 +21,12 @@ LINE = "2024-08-15T14:01:19Z [TEN404] Internal tensorizer error: InferIntrinsicO
 @pytest.fixture
 def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catalog: catalogs.Catalog) -> Iterator[Path]:
     """A cache of this test's own, with the sound catalogue in it."""
-    sound = next(Path(os.environ["NEURONTRIAGE_CACHE"]).glob("*.catalog"))
+    catalogs.load()  # other tests keep catalogues of other folders in the same cache, where only the newest stay
+    name = f"{catalogs._key([resources.knowledge()])}.catalog"
+    sound = (Path(os.environ["NEURONTRIAGE_CACHE"]) / name).read_bytes()
     monkeypatch.setenv("NEURONTRIAGE_CACHE", str(tmp_path))
-    path = tmp_path / sound.name
-    path.write_bytes(sound.read_bytes())
+    path = tmp_path / name
+    path.write_bytes(sound)
     yield path
 
 
