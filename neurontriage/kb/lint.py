@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from neurontriage.kb import blocks
+from neurontriage.knowledge.commands import captured
 from neurontriage.knowledge.load import Fault, Loaded
 from neurontriage.knowledge.plain import plain
 from neurontriage.knowledge.schema import Entry, WorkaroundText
@@ -19,6 +20,8 @@ Rule = Callable[[Entry], Iterator[str]]
 _OF_NEURON = frozenset({"compiler", "runtime", "framework", "model-code", "collectives", "cache"})
 _OVERWRITES = re.compile(r"""NEURON_CC_FLAGS(?:"\]\s)?=\s?["'](?![^"'\n]*\$\{?NEURON_CC_FLAGS)(?=[^"'\n])""")
 _UPGRADE = re.compile(r"pip3? install .*(?:-U|--upgrade)\b.*(?:neuronx?-cc|torch-neuronx?|libneuronxla|\bnki\b)")
+_IN_COMMAND = re.compile(r"(?<!\$)\{([a-z]\w*)\}")
+_QUOTED = re.compile(r"""\"[^"\n]*\"|'[^'\n]*'""")
 _SHORT = 140
 # What is named for matching or for search, not for the reader.
 _UNSHOWN = frozenset({"code", "operator", "pass"})
@@ -77,6 +80,18 @@ def commands_can_be_pasted(entry: Entry) -> Iterator[str]:
             yield f"{one.title}: an upgrade without versions: use `snippet`"
 
 
+def commands_are_filled(entry: Entry) -> Iterator[str]:
+    """A `{group}` in a command is captured, and stands outside of quotes, because its value brings its own."""
+    names = captured(match.model_dump() for match in entry.match)
+    commands = [one.after or "" for one in entry.workarounds if one.kind != "code"]
+    for command in [*commands, (entry.check.command if entry.check else None) or ""]:
+        for name in set(_IN_COMMAND.findall(command)):
+            if name not in names:
+                yield f"no pattern captures {{{name}}} of the command {command.splitlines()[0]!r}"
+            elif "{" + name + "}" not in _QUOTED.sub("", command):
+                yield f"{{{name}}} stands in quotes: it is quoted when it is filled in"
+
+
 def workarounds_fit_a_line(entry: Entry) -> Iterator[str]:
     """What to do about an error has a text of one line that keeps its warning."""
     if entry.severity == "error" and entry.role == "root":
@@ -128,6 +143,7 @@ RULES: tuple[Rule, ...] = (
     plain_patterns_have_a_context,
     tested_means_found,
     commands_can_be_pasted,
+    commands_are_filled,
     workarounds_fit_a_line,
     checks_lead_somewhere,
     cheap_steps_come_first,

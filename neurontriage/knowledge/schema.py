@@ -49,7 +49,7 @@ Stack = Literal[
     "slurm",
 ]
 # Commands that nobody writes by hand: see neurontriage/knowledge/snippets.py.
-Snippet = Literal["upgrade-compiler", "upgrade-inf1", "upgrade-nki"]
+Snippet = Literal["upgrade-compiler", "upgrade-inf1", "upgrade-nki", "install"]
 # An era: a package with a version bound ("nki<0.1", "sdk<=2.31"), or a name for what has no version of its own.
 Era = Annotated[str, StringConstraints(pattern=r"^(?:inf1|xrt|[a-z][a-z0-9-]*(?:<=|<|>=|>)\d+(?:\.\d+)*)$")]
 Url = Annotated[str, StringConstraints(pattern=r"^https://[^\s<>\"']+$")]

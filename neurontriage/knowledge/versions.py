@@ -81,10 +81,14 @@ class Releases:
 
     def newest(self, packages: Sequence[str]) -> dict[str, str]:
         """The newest versions of packages that one SDK release shipped together; empty when none did."""
+        found = (self.shipped(packages, release["sdk"]) for release in self.table.get("releases", ()))
+        return next(filter(None, found), {})
+
+    def shipped(self, packages: Sequence[str], sdk: str) -> dict[str, str]:
+        """The versions of packages in one SDK release; empty when it is not known or lacks one of them."""
         for release in self.table.get("releases", ()):
-            shipped = release["packages"]
-            if all(shipped.get(package) for package in packages):
-                return {package: str(shipped[package][0]) for package in packages}
+            if release["sdk"] == sdk and all(release["packages"].get(package) for package in packages):
+                return {package: str(release["packages"][package][0]) for package in packages}
         return {}
 
     def with_sdk(self, environment: Mapping[str, str]) -> dict[str, str]:

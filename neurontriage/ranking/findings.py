@@ -11,6 +11,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.claims.match import said
 from neurontriage.knowledge import snippets
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.knowledge.commands import with_values
 from neurontriage.model import Check, Finding, Link, Outcome, Role, Severity, Workaround
 from neurontriage.ranking import unknown
 
@@ -27,7 +28,7 @@ def finding(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> F
 
 
 def _known(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
-    article = catalog.article(claim.id)
+    article = with_values(catalog.article(claim.id), claim.fields)
     return Finding(
         id=claim.id,
         known=True,

@@ -59,6 +59,8 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "flags": ({"workarounds": workaround(after='export NEURON_CC_FLAGS="-O1"')}, "overwritten"),
     "python flags": ({"workarounds": workaround(after='os.environ["NEURON_CC_FLAGS"] = "-O1"')}, "overwritten"),
     "upgrade": ({"workarounds": workaround(after="pip install --upgrade neuronx-cc")}, "without versions"),
+    "group": ({"workarounds": workaround(after="ls {who}")}, "no pattern captures {who}"),
+    "quoted": ({"check": {"look": "Look", "command": "ls '{what}'"}}, "stands in quotes"),
     "long": ({"workarounds": workaround(detail="word " * 40)}, "needs a `short`"),
     "check": (
         {"check": {"look": "Look", "outcomes": [{"seen": "a", "means": "b", "workaround": "Nothing"}]}},
@@ -83,6 +85,7 @@ MENDED: dict[str, dict[str, Any]] = {
     "plain": {**BROKEN["plain"][0], "stack": ["nki"]},
     "flags": {"workarounds": workaround(after='export NEURON_CC_FLAGS="$NEURON_CC_FLAGS -O1"')},
     "upgrade": {"workarounds": workaround(snippet="upgrade-compiler")},
+    "quoted": {"check": {"look": "Look", "command": "ls {what} | awk '{print $2}'"}},
     "long": {"workarounds": workaround(detail="word " * 40, short="Words.")},
 }
 

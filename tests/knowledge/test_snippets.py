@@ -37,6 +37,21 @@ def test_the_newest_is_not_advised_to_itself(catalog: Catalog) -> None:
     assert "newest release of its stack already" in told["detail"]
 
 
+@pytest.mark.parametrize(
+    ("environment", "pinned"),
+    [
+        ({}, "neuronx-cc==2.26.6360.0 torch-neuronx==2.9.0.2.15.32035"),
+        ({"torch-neuronx": "2.7.0.2.10.13553+x"}, "neuronx-cc==2.21.18209.0 torch-neuronx==2.7.0.2.10.13553"),
+        ({"neuronx-cc": "2.14.227.0"}, "neuronx-cc==2.14.227.0 torch-neuronx==2.1.2.2.2.0"),
+        ({"neuronx-cc": "2.27.5334.0"}, "neuronx-cc==2.26.6360.0 torch-neuronx==2.9.0.2.15.32035"),
+    ],
+)
+def test_what_is_missing_is_installed_in_the_release_of_the_log(
+    environment: dict[str, str], pinned: str, catalog: Catalog
+) -> None:
+    assert pinned in filled({**UPGRADE, "snippet": "install"}, environment, catalog.releases)["after"]
+
+
 def test_what_has_no_snippet_stays(catalog: Catalog) -> None:
     plain = {"title": "Look", "kind": "config"}
     assert filled(plain, {}, catalog.releases) == plain
