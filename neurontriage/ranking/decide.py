@@ -20,6 +20,7 @@ from neurontriage.ranking.ranker import Ranker, load, shares
 
 MOST_SUSPECTS, MOST_UNKNOWN = 3, 12
 _SURE, _NEAR = 0.8, 3.0
+_FAINT, _MUCH = 0.005, 0.15  # a share that is printed as 0 %; one at which even a line of information may be the cause
 # Words without which a line that no entry knows is not even worth a warning.
 _JUDGED = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "EXPECTED", "WARNING"}) | {
     "WARNED",
@@ -28,6 +29,7 @@ _JUDGED = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAI
     "SIGNALLED",
     "ASSERTION",
 }
+_TELLING = _JUDGED | {"ADVICE", "LABEL", "FRAME", "EXIT"}
 
 
 @dataclass(frozen=True)
@@ -147,11 +149,22 @@ def _consequences(root: Claim, errors: Sequence[Claim], evidence: Graph) -> None
 
 
 def _suspects(ranked: Sequence[Claim]) -> tuple[Suspect, ...]:
+    """The likeliest lines that could state a failure: whose words judge something, and say more than that all is well."""
     found = []
-    for claim in ranked[:MOST_SUSPECTS]:
+    for claim in [claim for claim in ranked if _could_state(claim)][:MOST_SUSPECTS]:
         line = claim.evidence[0]
         found.append(Suspect(line.path, line.line, line.text[:400], f"likely in {claim.score:.0%}"))
     return tuple(found)
+
+
+def _could_state(claim: Claim) -> bool:
+    """Whether anybody would read a line as the cause: an entry knows it, or it is no mere note, header or quotation."""
+    said = claim.event.said
+    if claim.known or claim.score < _FAINT:
+        return claim.known
+    telling = bool(said.words & _TELLING) or claim.says in ("raise", "signal")
+    calm = said.level in ("INFO", "DEBUG") and claim.score < _MUCH
+    return telling and not calm and not said.words & {"QUOTATION", "ZERO"}
 
 
 def _order(claim: Claim) -> tuple[int, int, float, tuple[float, int], str]:
