@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from neurontriage.claims.reading import Reading
 from neurontriage.facts.wording import Wordings
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.model import Diagnosis
+from neurontriage.model import NOTHING_NEW, Diagnosis
 from neurontriage.read.inputs import Input, logs
 from neurontriage.read.sparing import gathered, spared
 from neurontriage.render.text import printable
@@ -30,16 +30,17 @@ class Good:
 
     def compared(self, diagnosis: Diagnosis, inputs: Sequence[Input]) -> Diagnosis:
         """The diagnosis with what is new, gone or different in the logs that can be read again."""
-        said = list(_different(self.environment, diagnosis.environment))
+        said, new = list(_different(self.environment, diagnosis.environment)), False
         for name, content in _again(inputs):
             found = self.wordings.compare(content)
+            new = new or bool(found.new)
             if found.new:
                 said.append(f"first new line: {name}:{found.new}: {printable(found.text)}")
             if found.gone:
                 said.append(f"the good run went on with: {printable(found.gone)}")
         if self.wordings.full:
             said.append("the good logs hold more than was compared")
-        return replace(diagnosis, against=tuple(said[:_MOST]) or ("no line is new",))
+        return replace(diagnosis, against=(*([] if new else [NOTHING_NEW]), *said[:_MOST]))
 
 
 def read_good(paths: Sequence[str], catalog: Catalog) -> Good:

@@ -4,6 +4,7 @@ Line → Event → Finding → Diagnosis.  Every line number is 1-based and coun
 """
 
 from neurontriage.model.answer import (
+    NOTHING_NEW,
     Check,
     CompileStatistics,
     Diagnosis,
@@ -28,6 +29,7 @@ from neurontriage.model.answer import (
 from neurontriage.model.reading import Event, Evidence, Line, Prefix, Said, Source
 
 __all__ = [
+    "NOTHING_NEW",
     "Check",
     "CompileStatistics",
     "Diagnosis",

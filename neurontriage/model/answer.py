@@ -13,6 +13,8 @@ Severity = Literal["error", "warning", "benign"]
 Role = Literal["root", "consequence", "context"]
 ModuleStatus = Literal["passed", "failed", "cached", "running"]
 Verdict = Literal["failed", "warned", "clean", "unknown", "empty"]
+NOTHING_NEW = "no line is new"
+"""What `Diagnosis.against` says where good runs print every line of the log too."""
 EdgeKind = Literal["entry", "chain", "nesting", "exit_of", "peer_of", "same_code"]
 
 

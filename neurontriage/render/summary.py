@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from neurontriage.model import Diagnosis, Finding
+from neurontriage.render import verdict
 from neurontriage.render.audience import audience
 from neurontriage.render.drawing import wrapped
 from neurontriage.render.language import count, say
@@ -18,13 +19,7 @@ from neurontriage.render.shorten import shortened
 from neurontriage.render.text import printable
 
 Row = tuple[str, str]
-VERDICTS = {
-    "failed": ("FAILED", "bold white on red"),
-    "warned": ("WARNINGS", "bold black on yellow"),
-    "clean": ("CLEAN", "bold white on green"),
-    "unknown": ("NOTHING RECOGNISED", "bold black on yellow"),
-    "empty": ("EMPTY", "bold black on yellow"),
-}
+_STYLES = {"bad": "bold white on red", "warn": "bold black on yellow", "ok": "bold white on green"}
 _COMPILERS = ("neuronx-cc", "neuron-cc")
 _CHAIN = 8
 _SHORTEST = 12
@@ -58,7 +53,7 @@ def versions(diagnosis: Diagnosis) -> list[str]:
 
 def headline(diagnosis: Diagnosis, called: Names, main: Finding | None) -> list[Text]:
     """Verdict, where, id, versions: one line, with as much of the name and of the versions as fits."""
-    word, style = VERDICTS[diagnosis.verdict]
+    word, style = verdict.name(diagnosis).upper(), _STYLES[verdict.tone(diagnosis)]
     columns = audience().columns or 1000
     mark = Text.assemble((f" {say(word)} ", style), "  ")
     id = Text.assemble("   ", (printable(main.id), "bold")) if main else Text()
@@ -81,18 +76,6 @@ def _where(diagnosis: Diagnosis, called: Names, main: Finding | None, room: int)
         return count(len(diagnosis.inputs), "log")
     most = max(room - cell_len(line), _SHORTEST)
     return (name if len(name) <= most else "…" + name[1 - most :]) + line
-
-
-def verdict(diagnosis: Diagnosis) -> str:
-    """What is said where nothing is explained."""
-    if diagnosis.verdict == "empty":
-        return say("There is no content: the job ended before it wrote a line, or its output went to another file.")
-    if diagnosis.verdict == "unknown":
-        return say(
-            "Nothing in it is known: neither Neuron activity nor a failure. Is it the right log? A failure may "
-            "stand in the compiler's log (log-neuron-cc.txt) or in another rank's."
-        )
-    return say("No failure.")
 
 
 def chain(findings: list[Finding], called: Names) -> str:

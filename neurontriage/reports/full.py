@@ -15,8 +15,9 @@ from neurontriage.render.frames import frame
 from neurontriage.render.language import count, say
 from neurontriage.render.memory import memory
 from neurontriage.render.places import Names, names
-from neurontriage.render.summary import compiled, explained, headline, ranks, verdict
+from neurontriage.render.summary import compiled, explained, headline, ranks
 from neurontriage.render.text import printable
+from neurontriage.render.verdict import sentence
 
 Parts = Iterable[RenderableType]
 _COLOURS = {"error": "bold red", "warning": "yellow", "benign": "green"}
@@ -32,7 +33,7 @@ def _parts(diagnosis: Diagnosis) -> Parts:
     called, main = names(diagnosis), explained(diagnosis)
     yield from headline(diagnosis, called, main)
     if main is None:
-        yield from wrapped(verdict(diagnosis), 0)
+        yield from wrapped(sentence(diagnosis), 0)
     explained_too = [main] if main is not None and main not in diagnosis.roots else []
     for finding in [*diagnosis.roots, *explained_too]:
         yield from _finding(finding, called)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from neurontriage.model import Diagnosis, Finding
+from neurontriage.render import verdict
 from neurontriage.render.amounts import amount
 from neurontriage.render.chain import chains, excerpts
 from neurontriage.render.language import say
@@ -12,19 +13,11 @@ from neurontriage.render.memory import memory, shown
 from neurontriage.render.message import anchors, around, message
 from neurontriage.render.pages import page, plural
 from neurontriage.render.strip import strips
-from neurontriage.render.summary import explained, ranks, verdict
+from neurontriage.render.summary import explained, ranks
 from neurontriage.render.timeline import compiles, lanes
 
 MEDIA = "text/html"
 CONTEXT = True
-_WORDS = {
-    "failed": "Failed",
-    "warned": "Warnings",
-    "clean": "Clean",
-    "unknown": "Nothing recognised",
-    "empty": "Empty",
-}
-_TONES = {"failed": "bad", "warned": "warn", "clean": "ok", "unknown": "warn", "empty": "warn"}
 _RESULTS = {"passed": "passed", "failed": "failed", "cached": "cached", "running": "without a result"}
 _PROOF = 360
 
@@ -35,9 +28,9 @@ def render(diagnosis: Diagnosis) -> str:
     return page(
         "diagnosis.html",
         d=diagnosis,
-        word=_WORDS[diagnosis.verdict],
+        word=verdict.name(diagnosis),
         words=_RESULTS,
-        tone=_TONES[diagnosis.verdict],
+        tone=verdict.tone(diagnosis),
         headline=headline(diagnosis),
         explained=main,
         known_root=bool(main and main.known and main.role == "root"),
@@ -85,7 +78,7 @@ def headline(diagnosis: Diagnosis) -> str:
     if diagnosis.verdict == "warned":
         return f"{say('No failure')}, {plural(_count(diagnosis, 'warning'), 'warning')}"
     if diagnosis.verdict in ("unknown", "empty"):
-        return verdict(diagnosis)
+        return verdict.sentence(diagnosis)
     return say("No failure found")
 
 

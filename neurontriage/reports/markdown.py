@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from neurontriage import __version__
 from neurontriage.model import Diagnosis, Finding, Link, Workaround
+from neurontriage.render import verdict
 from neurontriage.render.chain import Node, chains, excerpts
 from neurontriage.render.folding import causes
 from neurontriage.render.markdown import block, link, plain, prose, span
@@ -16,13 +17,7 @@ from neurontriage.render.shorten import brief
 from neurontriage.render.summary import explained, versions
 
 MEDIA = "text/markdown"
-_SIGNS = {
-    "failed": "❌ Failed",
-    "warned": "⚠️ Warnings",
-    "clean": "✅ No failure found",
-    "unknown": "❔ Nothing recognised",
-    "empty": "❔ Empty",
-}
+_SIGNS = {"failed": "❌", "warned": "⚠️", "clean": "✅"}
 _OTHERS = 20
 _LONGEST = 700
 
@@ -47,8 +42,9 @@ def _answer(diagnosis: Diagnosis) -> Iterator[str]:
     """What it is, and what to do first; then where the log says so."""
     main = explained(diagnosis)
     title = f": {plain(main.title)}" if main else ""
-    yield f"## {_SIGNS[diagnosis.verdict]}{title}"
+    yield f"## {_SIGNS.get(diagnosis.verdict, '❔')} {verdict.name(diagnosis)}{title}"
     if main is None:
+        yield plain(verdict.sentence(diagnosis))
         return
     fix = f"**Fix:** {plain(brief(main.workarounds[0]))}" if main.workarounds else ""
     told = ", ".join(part for part in (span(main.id), plain(next(iter(versions(diagnosis)), ""))) if part)
@@ -121,8 +117,10 @@ def _facts(diagnosis: Diagnosis) -> Iterator[str]:
     rows = [f"| {plain(name)} | {plain(value)} |" for name, value in diagnosis.environment.items()]
     counts = Counter(module.status for module in diagnosis.modules)
     if counts:
-        told = ", ".join(f"{counts[s]:,} {s}" for s in ("failed", "running", "passed", "cached") if counts[s])
+        words = {"failed": "failed", "running": "without a result", "passed": "passed", "cached": "cached"}
+        told = ", ".join(f"{counts[s]:,} {word}" for s, word in words.items() if counts[s])
         rows.append(f"| compilations | {told} |")
+    rows += [f"| good run | {plain(one)} |" for one in diagnosis.against]
     if diagnosis.unparsed.lines:
         rows.append(f"| lines not understood | {diagnosis.unparsed.lines:,} |")
     if rows:

@@ -21,8 +21,9 @@ from neurontriage.render.memory import memory
 from neurontriage.render.message import anchors, around, message
 from neurontriage.render.places import Names, names
 from neurontriage.render.shorten import brief, shortened
-from neurontriage.render.summary import coda, consequences, explained, facts, headline, verdict
+from neurontriage.render.summary import coda, consequences, explained, facts, headline
 from neurontriage.render.text import printable
+from neurontriage.render.verdict import sentence
 
 LINES = 20
 _MARGIN = 8
@@ -73,7 +74,7 @@ def _screen(diagnosis: Diagnosis, room: Room) -> Iterator[Text]:
     main = explained(diagnosis)
     yield from headline(diagnosis, called, main)
     if main is None:
-        yield from wrapped(verdict(diagnosis), 0)
+        yield from wrapped(sentence(diagnosis), 0)
     else:
         yield from _title(main)
         yield from _gap(room)

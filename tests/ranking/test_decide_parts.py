@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from claimed import brief, claim
@@ -114,7 +115,7 @@ def test_consequences_of_the_root_and_of_others() -> None:
 def test_without_a_failure_what_looks_like_one_is_a_warning_or_harmless() -> None:
     known, likely, words, nothing = (
         claim("A", 1, entry=True),
-        claim("L", 2, words=["FAILED"]),
+        claim("L", 2, words=["FAILED"], score=0.5),
         claim("W", 3, words=["MISSING"]),
         claim("N", 4),
     )
@@ -127,6 +128,24 @@ def test_without_a_failure_what_looks_like_one_is_a_warning_or_harmless() -> Non
     assert [one.line for one in judged.suspects] == [2]
     many = [claim(f"U{n}", n, words=["FAILED"]) for n in range(9)]
     assert len(decide._calm(many, many, many).claims) == decide.MOST_SUSPECTS == 3
+
+
+@pytest.mark.parametrize(
+    ("says", "more", "suspected"),
+    [
+        ("state", {"words": ["FAILED"], "score": 0.01}, True),
+        ("state", {"words": ["FAILED"], "score": 0.004}, False),
+        ("state", {"words": ["SYMBOL"], "score": 0.9}, False),  # mesh built: 64 x 2
+        ("raise", {"words": [], "score": 0.1}, True),
+        ("note", {"words": ["MISSING"], "level": "INFO", "score": 0.1}, False),
+        ("note", {"words": ["MISSING"], "level": "INFO", "score": 0.2}, True),
+        ("state", {"words": ["FAILED", "ZERO"], "score": 0.9}, False),
+        ("state", {"words": ["FAILED", "QUOTATION"], "score": 0.9}, False),
+        ("state", {"words": [], "score": 0.0, "entry": True}, True),
+    ],
+)
+def test_only_what_could_state_a_failure_is_suspected(says: str, more: dict[str, Any], suspected: bool) -> None:
+    assert bool(decide._suspects([claim("S", 1, says, **more)])) == suspected
 
 
 def test_suspects_are_few_and_whole() -> None:

@@ -10,7 +10,7 @@ from diagnoses import CLEAN, EXIT, FAILED, ROOT, WARNING, hostile
 from shipped import ENTRIES
 
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.model import Diagnosis, Evidence, Finding, Ranks, Run, Source, Suspect, Workaround
+from neurontriage.model import Diagnosis, Evidence, Finding, Module, Ranks, Run, Source, Suspect, Workaround
 from neurontriage.render.audience import Audience, addressed
 from neurontriage.render.message import anchors, around, essence
 from neurontriage.render.shorten import MARK, balanced, brief, cautions, sentences, shortened
@@ -182,15 +182,25 @@ def test_ranks_and_runs_are_told() -> None:
         (Diagnosis((Source("e.log", 0, 0),), ()), "EMPTY"),
         (Diagnosis((Source("e.log", 9, 1),), ()), "NOTHING RECOGNISED"),
         (Diagnosis((Source("e.log", 9, 1),), (), ended_well=True), "CLEAN"),
+        (Diagnosis((Source("e.log", 9, 1),), (), {"neuronx-cc": "2.21"}), "NO END SEEN"),
+        (Diagnosis((Source("e.log", 9, 1),), (), {"python": "3.11"}), "NOTHING RECOGNISED"),
     ],
 )
 def test_what_is_not_known_is_not_called_clean(diagnosis: Diagnosis, words: str) -> None:
     assert screen(diagnosis).splitlines()[0].strip().startswith(words)
 
 
-def test_a_compilation_without_a_result_is_not_said_to_run() -> None:
-    from neurontriage.model import Module
+def test_what_is_said_of_a_log_without_a_failure_contradicts_nothing_in_it() -> None:
+    cut = Diagnosis((Source("a.log", 9, 1),), (), {"neuronx-cc": "2.21"}, (Module("MODULE_1", "running"),))
+    assert "There is Neuron activity, but neither a failure nor the end" in screen(cut)
+    known = screen(replace(cut, environment={}, modules=(), findings=(replace(EXIT, severity="benign"),)))
+    assert "What is known in it is harmless" in known and "Nothing in it is known" not in known
+    for one in (cut, Diagnosis((Source("a.log", 9, 1),), ())):
+        same = " ".join(screen(replace(one, against=("no line is new",))).split())
+        assert "No line of it is new against the good run." in same
 
+
+def test_a_compilation_without_a_result_is_not_said_to_run() -> None:
     quiet = Diagnosis((Source("a.log", 9, 1),), (), modules=(Module("MODULE_1", "running"),), ended_well=True)
     text = screen(quiet)
     assert "1 without a result in the log" in text
