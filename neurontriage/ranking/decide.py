@@ -149,7 +149,7 @@ def _consequences(root: Claim, errors: Sequence[Claim], evidence: Graph) -> None
 
 
 def _suspects(ranked: Sequence[Claim]) -> tuple[Suspect, ...]:
-    """The likeliest lines that could state a failure: whose words judge something, and say more than that all is well."""
+    """The likeliest lines that could state a failure."""
     found = []
     for claim in [claim for claim in ranked if _could_state(claim)][:MOST_SUSPECTS]:
         line = claim.evidence[0]

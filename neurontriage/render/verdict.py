@@ -25,8 +25,8 @@ _UNFINISHED = (
     "was killed without a word. Look at its exit status, at dmesg and at the logs of other ranks."
 )
 _HARMLESS = (
-    "What is known in it is harmless; there is neither Neuron activity, nor a failure, nor the end of the run. Is it the "
-    "right log? A failure may stand in the compiler's log (log-neuron-cc.txt) or in another rank's."
+    "What is known in it is harmless; there is neither Neuron activity, nor a failure, nor the end of the run. Is it "
+    "the right log? A failure may stand in the compiler's log (log-neuron-cc.txt) or in another rank's."
 )
 
 

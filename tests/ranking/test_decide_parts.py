@@ -114,7 +114,7 @@ def test_consequences_of_the_root_and_of_others() -> None:
 
 def test_without_a_failure_what_looks_like_one_is_a_warning_or_harmless() -> None:
     known, likely, words, nothing = (
-        claim("A", 1, entry=True),
+        claim("A", 1, entry=True, score=0.6),
         claim("L", 2, words=["FAILED"], score=0.5),
         claim("W", 3, words=["MISSING"]),
         claim("N", 4),
