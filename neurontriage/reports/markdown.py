@@ -115,7 +115,7 @@ def _tree(node: Node, depth: int) -> Iterator[str]:
 
 def _facts(diagnosis: Diagnosis) -> Iterator[str]:
     rows = [f"| {plain(name)} | {plain(value)} |" for name, value in diagnosis.environment.items()]
-    counts = Counter(module.status for module in diagnosis.modules)
+    counts: Counter[str] = Counter(module.status for module in diagnosis.modules)
     if counts:
         words = {"failed": "failed", "running": "without a result", "passed": "passed", "cached": "cached"}
         told = ", ".join(f"{counts[s]:,} {word}" for s, word in words.items() if counts[s])
