@@ -100,7 +100,7 @@ class Alternative:
     semantics-changing alternative is never called equivalent. `flags` and `environment` are added for it, `unset`
     flags of the case (by their beginning) left out: what only they change shows with neuronx-cc alone. `source` is
     the page or thread that says so; `targets` have the flag (empty: all). `requires` are preconditions, `stacks` where
-    it holds.
+    it holds. `inferred`: nobody has reported that it helps, `source` only documents the setting; it promises nothing.
     """
 
     name: str
@@ -116,6 +116,12 @@ class Alternative:
     stacks: tuple[Stack, ...] = BOTH
     source: str = ""
     targets: tuple[str, ...] = ()
+    inferred: bool = False
+
+    @property
+    def promised(self) -> bool:
+        """Whether it is listed as a fix or fallback that helps: one that does not refutes the entry."""
+        return self.works and not self.inferred and self.kind != "semantics-changing"
 
     @property
     def settings_only(self) -> bool:

@@ -135,7 +135,13 @@ def listing() -> dict[str, Any]:
             "cannot_build": environment.nki_missing(case.NEEDS.nki),
             "stack": sorted(entry_stack(case)),
             "fixes": [
-                {"name": each.name, "kind": each.kind, "flags": list(each.flags), "stacks": list(stacks_of(case, each))}
+                {
+                    "name": each.name,
+                    "kind": each.kind,
+                    "flags": list(each.flags),
+                    "stacks": list(stacks_of(case, each)),
+                    "inferred": each.inferred,
+                }
                 for each in case.ALTERNATIVES
             ],
         }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from neurontriage.repro import environment, machine
 from neurontriage.repro.attempt import flags_of
-from neurontriage.repro.backends import Backend
+from neurontriage.repro.backends import FOREIGN, Backend
 from neurontriage.repro.case import Case, Tolerance
 from neurontriage.repro.catalogue import entry_stack, stacks_of
 from neurontriage.repro.equality import BY_DTYPE
@@ -61,10 +61,10 @@ def publish(
 
 
 def telling(case: Case, backend: Backend, target: str) -> dict[str, str]:
-    """The variables that the attempts saw and that can change a result."""
+    """The variables that the attempts saw and that can change a result: not those that are taken out."""
     chosen = {**backend.environment(target), **case.NEEDS.environment}
-    seen = {**{name: value for name, value in os.environ.items() if name.startswith(TELLING)}, **chosen}
-    return dict(sorted(seen.items()))
+    own = {name: value for name, value in os.environ.items() if name.startswith(TELLING) and name not in FOREIGN}
+    return dict(sorted({**own, **chosen}.items()))
 
 
 def _alternative(case: Case, tried: Tried) -> dict[str, Any]:
@@ -80,6 +80,7 @@ def _alternative(case: Case, tried: Tried) -> dict[str, Any]:
         "requires": [condition.text for condition in chosen.requires],
         "stacks": list(stacks_of(case, chosen)),
         "source": chosen.source or None,
+        "inferred": chosen.inferred,
         "outcome": tried.outcome,
         "finding": tried.finding,
         **_measured(tried.attempt),
@@ -88,7 +89,7 @@ def _alternative(case: Case, tried: Tried) -> dict[str, Any]:
         "cosine": equality.get("cosine"),
         "tolerance": equality.get("tolerance") or _tolerance(chosen.tolerance),
         "helps": tried.helps,
-        "expected_to_help": chosen.works and chosen.kind != "semantics-changing",
+        "expected_to_help": chosen.promised,
         "reason": tried.reason,
         "note": chosen.note,
     }

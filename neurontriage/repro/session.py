@@ -19,7 +19,7 @@ from neurontriage.repro.crew import Worker
 from neurontriage.repro.identity import Signature, signature
 from neurontriage.repro.processes import Ended
 from neurontriage.repro.publish import Result, publish
-from neurontriage.repro.verdicts import Attempt, Bench, Original, Tried, judge_alternative, judge_original
+from neurontriage.repro.verdicts import Attempt, Bench, Original, Tried, judge_alternative, judge_original, unanswered
 from neurontriage.repro.worker import ENDED, FIRST_TRY, GRACE, LOG
 
 Explain = Callable[[str], Diagnosis]
@@ -63,9 +63,10 @@ def examine_with(worker: Worker, case: Case, backend: Backend, settings: Setting
     reason = unfit(case, backend)
     if reason:
         return _stored(not_run(case, backend, settings, reason), settings)
-    patience = (settings.limit + GRACE) * 2 * len(variants(case))
+    request = _request(case, backend, settings)
+    patience = (settings.limit + GRACE) * 2 * len(request["variants"])
     compiler = machine.compiler()
-    died = worker.examine(_request(case, backend.NAME, settings), patience)
+    died = worker.examine(request, patience)
     room.check(settings.folder)
     if compiler != machine.compiler():
         return not_run(case, backend, settings, "the compiler was replaced while it compiled this case")
@@ -82,10 +83,10 @@ def examine_with(worker: Worker, case: Case, backend: Backend, settings: Setting
 def judge(case: Case, backend: Backend, settings: Settings) -> Result:
     """The result of what the worker left in the folders of a case."""
     folder = settings.folder / case.ID
-    attempts = {variant: load_attempt(folder / variant, settings.explain) for variant in variants(case)}
     bench = bench_of(backend, settings.target)
+    attempts = {name: load_attempt(folder / name, settings.explain) for name in variants(case, bench)}
     original = judge_original(case, bench, attempts[ORIGINAL])
-    tried = [_tried(case, each, backend, bench, attempts[each.name]) for each in case.ALTERNATIVES]
+    tried = [_tried(case, each, backend, bench, attempts.get(each.name)) for each in case.ALTERNATIVES]
     return publish(case, backend, settings, bench, (original, tried))
 
 
@@ -114,9 +115,10 @@ def unfit(case: Case, backend: Backend) -> str:
     )
 
 
-def variants(case: Case) -> list[str]:
-    """The names of the attempts of a case, the failing graph first."""
-    return [ORIGINAL, *(alternative.name for alternative in case.ALTERNATIVES)]
+def variants(case: Case, bench: Bench) -> list[str]:
+    """The names of the attempts of a case that can say something on this bench, the failing graph first."""
+    tried = [each.name for each in case.ALTERNATIVES if not unanswered(each, bench, case.NEEDS)]
+    return [ORIGINAL, *tried]
 
 
 def load_attempt(folder: Path, explain: Explain) -> Attempt | None:
@@ -165,19 +167,19 @@ def not_run(case: Case, backend: Backend, settings: Settings, reason: str) -> Re
     return publish(case, backend, settings, bench, (Original("not-run", None, reason, None), tried))
 
 
-def _request(case: Case, backend: str, settings: Settings) -> dict[str, Any]:
-    folder = (settings.folder / case.ID).resolve()
+def _request(case: Case, backend: Backend, settings: Settings) -> dict[str, Any]:
+    folder, tried = (settings.folder / case.ID).resolve(), variants(case, bench_of(backend, settings.target))
     folder.mkdir(parents=True, exist_ok=True)
-    for variant in variants(case):
+    for variant in tried:
         (folder / variant / ENDED).unlink(missing_ok=True)
     return {
         "case": case.ID,
-        "backend": backend,
+        "backend": backend.NAME,
         "target": settings.target,
         "limit": settings.limit,
         "flags": list(settings.flags),
         "folder": str(folder),
-        "variants": variants(case),
+        "variants": tried,
         "slots": str(settings.slots.resolve()),
         "at_once": settings.at_once,
     }

@@ -38,3 +38,24 @@ def integer_flags(operation: str, function: Function, exact: int) -> tuple[Alter
             source=OPTIONS,
         ),
     )
+
+
+def other_passes(function: Function, *models: str) -> tuple[Alternative, ...]:
+    """Settings under which the compiler runs fewer or other passes, for the failure of a pass.
+
+    The options are documented; that they go around a failing pass is a conclusion. `models`: kinds of model to try.
+    """
+    flags = ("-O1", *(f"--model-type={model}" for model in models))
+    why = {flag: "fewer" if flag == "-O1" else "other" for flag in flags}
+    return tuple(
+        Alternative(
+            flag.strip("-").replace("=", "-").lower(),
+            "fix",
+            function,
+            flags=(flag,),
+            note=f"inferred: {why[flag]} passes run, so the failing one may not be among them; nobody reports it",
+            source=OPTIONS,
+            inferred=True,
+        )
+        for flag in flags
+    )

@@ -104,8 +104,7 @@ class Tried:
     @property
     def fails_its_promise(self) -> bool:
         """Listed as working, checked, and it does not."""
-        promised = self.alternative.works and self.alternative.kind != "semantics-changing"
-        return promised and (self.outcome == "failed" or self.equivalent is False)
+        return self.alternative.promised and (self.outcome == "failed" or self.equivalent is False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,14 +159,19 @@ def _other_failure(case: Case, attempt: Attempt) -> str:
     return f"not stable: tried again, {unlike}" if unlike else ""
 
 
+def unanswered(alternative: Alternative, bench: Bench, needs: Needs) -> str:
+    """Why trying an alternative here would say nothing of its settings; empty where it would."""
+    if alternative.targets and bench.target not in alternative.targets:
+        return f"its setting exists on {', '.join(alternative.targets)}, not on {bench.target}"
+    if alternative.settings_only and bench.shortfall(needs):
+        return f"only settings of {needs.compiler} differ, and {bench.backend} does not read them"
+    return ""
+
+
 def judge_alternative(alternative: Alternative, bench: Bench, needs: Needs, attempt: Attempt | None) -> Tried:
     """Outcome of one alternative; semantics-changing ones are never equivalent."""
     shown = not bench.shortfall(needs)
-    if alternative.targets and bench.target not in alternative.targets:
-        reason = f"its setting exists on {', '.join(alternative.targets)}, not on {bench.target}"
-        return Tried(alternative, "not-run", None, None, reason, attempt, shown)
-    if alternative.settings_only and not shown:
-        reason = f"only settings of {needs.compiler} differ, and {bench.backend} does not read them"
+    if reason := unanswered(alternative, bench, needs):
         return Tried(alternative, "not-run", None, None, reason, attempt, shown)
     if attempt is None or attempt.not_built or attempt.stage == "lowered":
         lowered = "only neuronx-cc can judge this graph"

@@ -171,6 +171,8 @@ GOOD, DIFFERS, REFUSED = tried(attempt(**SAME)), tried(attempt(**OTHER)), tried(
         ("reproduced", [tried(attempt(**OTHER), works=False), GOOD], "confirmed"),
         ("reproduced", [DIFFERS], "refuted"),
         ("reproduced", [REFUSED], "refuted"),
+        ("reproduced", [tried(attempt("compile"), inferred=True)], "cannot-tell"),
+        ("reproduced", [tried(attempt("compile"), inferred=True), GOOD], "confirmed"),
         ("reproduced", [tried(attempt(**SAME), "semantics-changing")], "cannot-tell"),
         ("reproduced", [tried(None)], "cannot-tell"),
         ("reproduced", [tried(attempt("compile", timed_out=True))], "cannot-tell"),

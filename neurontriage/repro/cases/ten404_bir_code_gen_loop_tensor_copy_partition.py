@@ -5,6 +5,7 @@ from __future__ import annotations
 from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Function, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
+from neurontriage.repro.settings import other_passes
 
 ID = "TEN404-BirCodeGenLoop-TensorCopyPartition"
 TITLE = "weight gradient of a 7 x 7 convolution"
@@ -43,6 +44,7 @@ def on_cpu(x: Tensor, weight: Tensor) -> Tensor:
 
 ALTERNATIVES = (
     Alternative("slices-and-matmul", "fix", slices_and_matmul),
+    *other_passes(convolution, "unet-inference"),
     Alternative("gradient-on-cpu", "fallback", on_cpu),
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
+from neurontriage.repro.settings import other_passes
 
 ID = "TEN404-BirCodeGenLoop-TooManyStrides"
 TITLE = "the sine of angles that are repeated along several axes"
@@ -33,6 +34,7 @@ def looked_up(angles: Tensor) -> Tensor:
 
 ALTERNATIVES = (
     Alternative("sine-of-contiguous-angles", "fix", sine_then_repeated),
+    *other_passes(repeated_then_sine, "transformer"),
     Alternative("table-from-cpu", "fallback", looked_up),
 )
 

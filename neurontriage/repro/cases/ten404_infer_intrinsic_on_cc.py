@@ -13,6 +13,7 @@ from neurontriage.repro.blocks import (
 )
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
+from neurontriage.repro.settings import other_passes
 
 ID = "TEN404-InferIntrinsicOnCC"
 TITLE = "a long accumulation of small matmuls that ends in a collective"
@@ -50,6 +51,7 @@ ALTERNATIVES = (
         note="often quoted; drops the matmuls but the graph still grows by a step per row",
     ),
     Alternative("fewer-steps", "semantics-changing", fewer_steps, note="often quoted; computes another number"),
+    *other_passes(loop_then_collective),
     Alternative("loop-on-cpu", "fallback", loop_on_cpu),
 )
 

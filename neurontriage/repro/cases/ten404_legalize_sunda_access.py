@@ -6,6 +6,7 @@ from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.conditions import FINITE
 from neurontriage.repro.lazy import Tensor, torch
+from neurontriage.repro.settings import other_passes
 
 ID = "TEN404-LegalizeSundaAccess"
 TITLE = "a subtraction over an axis of 20 neighbours"
@@ -33,6 +34,7 @@ def folded(neighbours: Tensor, centre: Tensor, weight: Tensor) -> Tensor:
 ALTERNATIVES = (
     Alternative("pad-to-32", "fix", padded_axis, requires=(FINITE,)),
     Alternative("fold-into-linear", "fix", folded, requires=(FINITE,)),
+    *other_passes(edge_features),
 )
 
 

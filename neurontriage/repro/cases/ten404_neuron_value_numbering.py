@@ -12,6 +12,7 @@ from neurontriage.repro.blocks import (
 )
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
+from neurontriage.repro.settings import other_passes
 
 ID = "TEN404-NeuronValueNumbering"
 TITLE = "a long accumulation loop: a chain of additions, one per step"
@@ -43,6 +44,7 @@ ALTERNATIVES = (
         note="often quoted; the chain of additions stays as long as the loop",
     ),
     Alternative("fewer-steps", "semantics-changing", fewer_steps, note="often quoted; computes another number"),
+    *other_passes(accumulated_matmuls),
     Alternative("loop-on-cpu", "fallback", loop_on_cpu),
 )
 

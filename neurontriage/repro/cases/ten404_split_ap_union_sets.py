@@ -5,6 +5,7 @@ from __future__ import annotations
 from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
+from neurontriage.repro.settings import other_passes
 
 ID = "TEN404-SplitAPUnionSets"
 TITLE = "group norm lowers to batch-norm-training"
@@ -41,6 +42,7 @@ ALTERNATIVES = (
         works=False,
         note="lowers to the same batch-norm-training in torch-xla 2.9",
     ),
+    *other_passes(group_norm, "unet-inference"),
     Alternative("norm-on-cpu", "fallback", on_cpu),
 )
 

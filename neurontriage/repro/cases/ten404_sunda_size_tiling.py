@@ -5,6 +5,7 @@ from __future__ import annotations
 from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
+from neurontriage.repro.settings import other_passes
 
 ID = "TEN404-SundaSizeTiling"
 TITLE = "windows cut out by reshape and permute over six axes"
@@ -39,6 +40,7 @@ def on_cpu(x: Tensor) -> Tensor:
 ALTERNATIVES = (
     Alternative("one-axis-at-a-time", "fix", two_steps),
     Alternative("slices-and-stack", "fix", sliced),
+    *other_passes(window_partition, "transformer"),
     Alternative("partition-on-cpu", "fallback", on_cpu),
 )
 

@@ -6,7 +6,7 @@ from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.conditions import NO_NAN
 from neurontriage.repro.lazy import Tensor, torch
-from neurontriage.repro.settings import OPTIONS
+from neurontriage.repro.settings import OPTIONS, other_passes
 
 ID = "TEN404-TensorInitialization"
 TITLE = "a zero tensor that is filled by slice assignment and then reduced"
@@ -44,6 +44,7 @@ ALTERNATIVES = (
         note="one report, of a vocoder that fails in float32; bfloat16 arithmetic everywhere",
         source=OPTIONS,
     ),
+    *other_passes(filled_in_place, "cnn-training"),
     Alternative("fill-on-cpu", "fallback", on_cpu),
 )
 

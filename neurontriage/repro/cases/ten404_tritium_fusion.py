@@ -5,6 +5,7 @@ from __future__ import annotations
 from neurontriage.hlo.module import Module
 from neurontriage.repro.case import Alternative, Example, Needs, Origin
 from neurontriage.repro.lazy import Tensor, torch
+from neurontriage.repro.settings import other_passes
 
 ID = "TEN404-TritiumFusion"
 TITLE = "a matmul over a state that is also written back"
@@ -31,6 +32,7 @@ def on_cpu(weights: Tensor, state: Tensor, update: Tensor) -> tuple[Tensor, ...]
 
 ALTERNATIVES = (
     Alternative("product-and-sum", "fix", product_and_reduction),
+    *other_passes(matmul_of_state, "transformer"),
     Alternative("on-cpu", "fallback", on_cpu),
 )
 
