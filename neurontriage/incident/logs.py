@@ -22,6 +22,7 @@ from neurontriage.read.interrupt import Interrupt
 from neurontriage.read.slices import sliced
 from neurontriage.read.sparing import gathered, spared
 from neurontriage.read.trail import Trail, error_text
+from neurontriage.render.memory import advised
 from neurontriage.render.progress import Progress
 from neurontriage.triage import concluded
 
@@ -88,7 +89,7 @@ def read(paths: Sequence[str], catalog: Catalog, way: Way = _PLAIN) -> Logs:
     faults |= {name: error for one in inputs for name, error in one.faults.items()}
     logs.notes = [*_left_out(inputs), *(f"{error.message}" for error in faults.values())]
     _refuse_nothing(logs, paths, faults)
-    logs.diagnoses = [with_context(one, inputs, telling=not way.context) for one in logs.diagnoses]
+    logs.diagnoses = [advised(with_context(one, inputs, telling=not way.context)) for one in logs.diagnoses]
     return logs
 
 

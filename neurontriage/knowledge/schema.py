@@ -96,7 +96,10 @@ class When(_Strict):
 
 
 class WorkaroundText(_Strict):
-    """One thing to do, as written in an entry. `snippet`: a command that is computed for the log's own versions."""
+    """One thing to do, as written in an entry. `snippet`: a command that is computed for the log's own versions.
+
+    `fills`: kinds of use of the device memory (as its table prints them) of which one must prevail for this to help.
+    """
 
     title: Text
     kind: Literal["code", "flag", "env", "upgrade", "config", "resource", "report"]
@@ -106,6 +109,7 @@ class WorkaroundText(_Strict):
     snippet: Snippet | None = None
     since: str | None = None
     short: str = Field(default="", max_length=140)
+    fills: tuple[str, ...] = ()
 
 
 class OutcomeText(_Strict):

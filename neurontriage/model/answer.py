@@ -24,6 +24,7 @@ class Workaround:
 
     `short`: at most 140 characters that keep its warning, for where there is room for one line only.
     `snippet`: the name of the computed command that `after` holds (neurontriage/knowledge/snippets.py).
+    `fills`: what fills the device memory where this helps; where the log tells that something else does, it comes later.
     """
 
     title: str
@@ -34,6 +35,7 @@ class Workaround:
     since: str | None = None
     short: str = ""
     snippet: str | None = None
+    fills: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,28 +19,47 @@ _GIB = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What was asked and what there was, as the log prints them; `ratio` asked / given, None where given is 0."""
+    """What was asked and what there was, as the log prints them; `ratio` asked / given, None where given is 0.
+
+    `words`: how the two are told.
+    """
 
     asked: str
     given: str
     ratio: float | None
+    words: str = "{asked} asked, {given} there"
 
     def __str__(self) -> str:
         more = f" ({self.ratio:,.1f} ×)" if self.ratio is not None and self.ratio >= 1.05 else ""
-        return say("{asked} asked, {given} there", asked=self.asked, given=self.given) + more
+        return say(self.words, asked=self.asked, given=self.given) + more
 
 
 def amount(finding: Finding) -> Amount | None:
     """None where the log does not print both numbers."""
     pair = next((pair for pair in _PAIRS if all(name in finding.fields for name in pair)), None)
     if pair is None:
-        return None
+        return _shapes(finding.fields.get("checkpoint", ""), finding.fields.get("model", ""))
     asked, given = (finding.fields[name].strip() for name in pair)
     wanted, there = _value(asked), _value(given)
     if wanted is None or there is None or wanted[1] != there[1]:
         return None
     ratio = wanted[0] / there[0] if there[0] else None
     return Amount(_shown(asked, wanted[0]), _shown(given, there[0]), ratio)
+
+
+def _shapes(checkpoint: str, model: str) -> Amount | None:
+    """Two shapes with as many dimensions: the sizes of the one that differs; None where several do, or none."""
+    sizes = zip(_sizes(checkpoint), _sizes(model), strict=False)
+    differ = [pair for pair in sizes if pair[0] != pair[1] and 0 not in pair]
+    if len(_sizes(checkpoint)) != len(_sizes(model)) or len(differ) != 1:
+        return None
+    saved, built = differ[0]
+    words = "{asked} in the checkpoint, {given} in the model"
+    return Amount(f"{saved:,}", f"{built:,}", max(saved, built) / min(saved, built), words)
+
+
+def _sizes(shape: str) -> list[int]:
+    return [int(size) for size in re.findall(r"\d+", shape)]
 
 
 def _value(text: str) -> tuple[float, bool] | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from neurontriage.model import Diagnosis, Evidence
+from neurontriage.model import Diagnosis, Evidence, Finding, Workaround
 from neurontriage.render.language import say
 from neurontriage.render.message import essence
 
@@ -73,6 +73,25 @@ def memory(diagnosis: Diagnosis) -> Memory | None:
             if found is not None:
                 return found
     return None
+
+
+def advised(diagnosis: Diagnosis) -> Diagnosis:
+    """What helps against the use that prevails comes first, where the log tells which does."""
+    found = memory(diagnosis)
+    if found is None:
+        return diagnosis
+    largest = max(found.cores, key=lambda core: core.total).parts[0].kind.lower()
+    return replace(diagnosis, findings=tuple(_advised(finding, largest) for finding in diagnosis.findings))
+
+
+def _advised(finding: Finding, largest: str) -> Finding:
+    def fits(fix: Workaround) -> bool:
+        return any(kind in largest for kind in fix.fills)
+
+    if not any(map(fits, finding.workarounds)):
+        return finding
+    order = sorted(finding.workarounds, key=lambda fix: 0 if fits(fix) else 2 if fix.fills else 1)
+    return replace(finding, workarounds=tuple(order))
 
 
 def _read(evidence: Evidence) -> Memory | None:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from diagnoses import FAILED, FULL, ROOT, USE
 
-from neurontriage.model import Evidence
-from neurontriage.render.memory import memory, shown, size
+from neurontriage.model import Evidence, Workaround
+from neurontriage.render.memory import advised, memory, shown, size
 
 GB = 1 << 30
 
@@ -64,3 +64,15 @@ def test_sizes() -> None:
     assert size("n/a") == size("") == 0
     assert shown(96.285 * (1 << 20)) == "96.3 MB"
     assert shown(12) == "12.0 B"
+
+
+def test_what_helps_against_the_largest_use_comes_first() -> None:
+    pages = Workaround("Enlarge the pages", "env", fills=("scratchpad",))
+    larger = Workaround("Take a larger instance", "resource")
+    shard = Workaround("Hold less per core", "config", fills=("constants", "tensors"))
+    told = replace(FAILED, findings=(replace(FULL, workarounds=(pages, larger, shard)),))
+    assert advised(told).findings[0].workarounds == (shard, larger, pages)
+    unknown = replace(FAILED, findings=(replace(FULL, workarounds=(pages, larger)),))
+    assert advised(unknown) == unknown, "nothing listed helps against tensors"
+    silent = replace(FAILED, findings=(replace(ROOT, workarounds=(pages, shard)),))
+    assert advised(silent) == silent

@@ -239,6 +239,10 @@ def test_the_users_own_frame_is_shown_with_its_code() -> None:
         ({"count": "2064384", "limit": "150000"}, "2,064,384 asked, 150,000 there (13.8 ×)"),
         ({"needed": "33,771,172,352", "available": "25,769,803,776"}, "31.5 GB asked, 24.0 GB there (1.3 ×)"),
         ({"nc_requested": "2", "nc_available": "0"}, "2 asked, 0 there"),
+        (
+            {"checkpoint": "torch.Size([32000, 4096])", "model": "torch.Size([4000, 4096])"},
+            "32,000 in the checkpoint, 4,000 in the model (8.0 ×)",
+        ),
     ],
 )
 def test_what_was_asked_stands_against_what_there_is(fields: dict[str, str], said: str) -> None:
@@ -248,3 +252,5 @@ def test_what_was_asked_stands_against_what_there_is(fields: dict[str, str], sai
 def test_numbers_that_cannot_be_compared_are_not() -> None:
     assert "asked" not in frames(replace(ROOT, fields={"needed": "19.000523", "limit": "16GB"}))
     assert "asked" not in frames(replace(ROOT, fields={"nc_requested": "nc0-nc0", "nc_available": "0"}))
+    for saved, built in (("[4, 8]", "[8, 4]"), ("[4]", "[4, 8]"), ("[4, 8]", "[4, 8]"), ("[0]", "[4]")):
+        assert "checkpoint" not in frames(replace(ROOT, fields={"checkpoint": saved, "model": built}))
