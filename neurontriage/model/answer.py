@@ -24,7 +24,7 @@ class Workaround:
 
     `short`: at most 140 characters that keep its warning, for where there is room for one line only.
     `snippet`: the name of the computed command that `after` holds (neurontriage/knowledge/snippets.py).
-    `fills`: what fills the device memory where this helps; where the log tells that something else does, it comes later.
+    `fills`: what fills the device memory where this helps; where something else does, it comes later.
     """
 
     title: str
