@@ -89,6 +89,7 @@ def read(paths: Sequence[str], catalog: Catalog, way: Way = _PLAIN) -> Logs:
     faults |= {name: error for one in inputs for name, error in one.faults.items()}
     logs.notes = [*_left_out(inputs), *(f"{error.message}" for error in faults.values())]
     _refuse_nothing(logs, paths, faults)
+    logs.diagnoses = [_unended(one, faults) for one in logs.diagnoses]
     logs.diagnoses = [advised(with_context(one, inputs, telling=not way.context)) for one in logs.diagnoses]
     return logs
 
@@ -146,6 +147,12 @@ def _left_out(inputs: Iterable[Input]) -> list[str]:
         return []
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return [f"left out {len(names)} binary file(s): {', '.join(names[:_SHOWN])}{more}"]
+
+
+def _unended(diagnosis: Diagnosis, faults: dict[str, TriageError]) -> Diagnosis:
+    """A log that could not be read to its end does not show that all went well."""
+    cut = any(source.path in faults for source in diagnosis.inputs)
+    return replace(diagnosis, ended_well=False) if cut else diagnosis
 
 
 def _refuse_nothing(logs: Logs, paths: Sequence[str], faults: dict[str, TriageError]) -> None:

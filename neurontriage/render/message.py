@@ -29,9 +29,11 @@ _BOILERPLATE = re.compile(
     r"environment variables\.?"
 )
 _COMPILE = re.compile(r"(\[?'neuronx?-cc', )[^\]]{40,4000}(?:\]|$)")
+_INSTALLED = re.compile(r"/[^\s\"':,]{12,200}/(?:site|dist)-packages/")
 _BLANKS = re.compile(r"[ \t\u00a0]{2,}")
 _RUNS = re.compile(r"([#=*_~\-█▏▎▍▌▋▊▉ ])\1{7,}")
 _SOURCE = re.compile(r"\^{3}|~{3}")  # carets below a line of source: the next traceback, not the message
+_PLACED = re.compile(r"in function '[^']{1,200}':\s*$")  # neuronx-cc: the message itself follows on the next line
 _FRAME = re.compile(r"\s*(?:File \"|at |$)")
 _MOST_HEADERS = 6
 _LEAD = 60
@@ -42,7 +44,8 @@ def message(finding: Finding, number: int = 0) -> str:
     if number >= len(finding.evidence):
         return ""
     evidence = finding.evidence[number]
-    text = essence(evidence.text) + _next_line(evidence)
+    following = next_line(evidence)
+    text = essence(evidence.text) + (f" {essence(following)}" if following else "")
     whole = finding.fields.get("message", "")
     if number or evidence.end_line == evidence.line or not whole:
         return text
@@ -52,12 +55,13 @@ def message(finding: Finding, number: int = 0) -> str:
     return told if goes_on and len(told.rstrip("…")) > len(text) else text
 
 
-def _next_line(evidence: Evidence) -> str:
-    """What stands behind a code or a colon on the next line, set in, where the context holds it."""
+def next_line(evidence: Evidence) -> str:
+    """What stands behind a code or a colon on the next line, set in or behind the compiler's own source place."""
     if not evidence.text.rstrip().endswith(GOES_ON):
         return ""
     following = dict(evidence.context).get(evidence.end_line + 1, "")
-    return f" {essence(following)}" if following[:1].isspace() and not _FRAME.match(following) else ""
+    below = following[:1].isspace() or (_PLACED.search(evidence.text) and _without_header(following) == following)
+    return following if below and not _FRAME.match(following) else ""
 
 
 def essence(text: str) -> str:
@@ -72,7 +76,7 @@ def essence(text: str) -> str:
             break
         line = shorter
     line = _BOILERPLATE.sub("", line)
-    line = _COMPILE.sub(r"\1… ]", line)
+    line = _INSTALLED.sub("…/", _COMPILE.sub(r"\1… ]", line))
     line = _BLANKS.sub(" ", _RUNS.sub(r"\1\1\1", printable(line))).strip()
     return line or " ".join(printable(text).split())
 

@@ -21,7 +21,7 @@ from neurontriage.render.text import printable
 Row = tuple[str, str]
 _STYLES = {"bad": "bold white on red", "warn": "bold black on yellow", "ok": "bold white on green"}
 _COMPILERS = ("neuronx-cc", "neuron-cc")
-_CHAIN = 8
+_CHAIN, _LOGS = 8, 3
 _SHORTEST = 12
 
 
@@ -78,14 +78,22 @@ def _where(diagnosis: Diagnosis, called: Names, main: Finding | None, room: int)
     return (name if len(name) <= most else "…" + name[1 - most :]) + line
 
 
-def chain(findings: list[Finding], called: Names) -> str:
-    """`2982 → 2984-2990 → 3013`: where consequences stand, in the order of each log; of several logs with names."""
+def chain(findings: list[Finding], called: Names, main: Finding | None = None) -> str:
+    """`2982 → 2984-2990; rank_1.log:7`: where consequences stand, in the order of each log, that of `main` first.
+
+    The log of `main`, which the headline names, needs no name here.
+    """
+    home = main.evidence[0].path if main is not None and main.evidence else ""
     places: dict[str, set[int]] = {}
     for evidence in (one.evidence[0] for one in findings if one.evidence):
         places.setdefault(evidence.path, set()).add(evidence.line)
-    shown = [called.at(path, part) for path in sorted(places) for part in ranges(places[path]).split(", ")]
-    most = _CHAIN if not called.several else _CHAIN // 2
-    return " → ".join([*shown[:most], *(["…"] if len(shown) > most else [])])
+    said, left = [], _CHAIN
+    for path in sorted(places, key=lambda path: (path != home, path))[:_LOGS]:
+        parts = ranges(places[path]).split(", ")
+        numbers = " → ".join([*parts[:left], *(["…"] if len(parts) > left else [])])
+        said.append(numbers if path == home else called.at(path, numbers))
+        left = max(left - len(parts), 1)
+    return "; ".join([*said, *(["…"] if len(places) > _LOGS else [])])
 
 
 def consequences(diagnosis: Diagnosis, called: Names, main: Finding | None) -> Iterator[Row]:
@@ -95,7 +103,7 @@ def consequences(diagnosis: Diagnosis, called: Names, main: Finding | None) -> I
     counts = ((len(followed), "consequence"), (kinds["warning"], "warning"), (kinds["benign"], "harmless message"))
     said = ", ".join(count(number, noun) for number, noun in counts if number)
     if said:
-        yield "Then" if followed else "Also", "  ".join(part for part in (chain(followed, called), said) if part)
+        yield "Then" if followed else "Also", "  ".join(part for part in (chain(followed, called, main), said) if part)
 
 
 def facts(diagnosis: Diagnosis, main: Finding | None) -> Iterator[Row]:

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from rich.text import Text
 
-from neurontriage.model import Diagnosis, Finding, Link, Suspect, Workaround
+from neurontriage.model import Diagnosis, Evidence, Finding, Link, Suspect, Workaround
 from neurontriage.render.amounts import amount
 from neurontriage.render.audience import audience
 from neurontriage.render.drawing import address, code, drawn, wrapped
 from neurontriage.render.frames import frame, statement
 from neurontriage.render.language import say
 from neurontriage.render.memory import memory
-from neurontriage.render.message import anchors, around, message
+from neurontriage.render.message import anchors, around, message, next_line
 from neurontriage.render.places import Names, names
 from neurontriage.render.shorten import brief, shortened
 from neurontriage.render.summary import coda, consequences, explained, facts, headline
@@ -27,6 +27,7 @@ from neurontriage.render.verdict import sentence
 
 LINES = 20
 _MARGIN = 8
+_NUMBER = 4  # columns that the number of a line takes at least
 _SAME = 40  # letters in which a title repeats the message
 
 
@@ -133,15 +134,23 @@ def _letters(text: str) -> str:
 def _proof(finding: Finding, called: Names, room: Room) -> Iterator[Text]:
     """The deciding line, further ones that say something else, the user's own frame, the numbers."""
     seen: set[str] = set()
-    places = [_within(called.place(one)) for one in finding.evidence[: room.proofs]]
-    width = max(map(len, places), default=1)
+    home = finding.evidence[0].path if finding.evidence else ""
+    places = [_beside(called, one, home) for one in finding.evidence[: room.proofs]]
+    width = max([_NUMBER, *(len(place) for place in places if len(place) <= 2 * _NUMBER)])
     for number, evidence in enumerate(finding.evidence[: room.proofs]):
         text = evidence.text if audience().columns is None else message(finding, number)
         if (key := "".join(c for c in text if not c.isdigit())) in seen:
             continue
         seen.add(key)
-        yield from _line(finding, places[number].rjust(max(width, 4)), text, room.message if not number else 2)
-    yield from _remarks(finding, max(width, 4))
+        yield from _line(finding, places[number].rjust(width), text, room.message if not number else 2)
+        if audience().columns is None and (following := next_line(evidence)):
+            yield from _line(finding, str(evidence.end_line + 1).rjust(width), following, 1)
+    yield from _remarks(finding, width)
+
+
+def _beside(called: Names, evidence: Evidence, home: str) -> str:
+    """The line's number; the file too where it is not the one that the headline names, with most room for the text."""
+    return str(evidence.line) if evidence.path == home else _within(called.place(evidence), 3)
 
 
 def _line(finding: Finding, place: str, text: str, lines: int) -> list[Text]:
@@ -235,10 +244,10 @@ def _one_line(label: str, place: str, text: str) -> Text:
     return line
 
 
-def _within(place: str) -> str:
-    """The end of a place that would take more than half of a line."""
+def _within(place: str, share: int = 2) -> str:
+    """The end of a place that would take more than a half (or another share) of a line."""
     columns, text = audience().columns, printable(place)
-    return text if columns is None or len(text) <= columns // 2 else "…" + text[2 - columns // 2 :]
+    return text if columns is None or len(text) <= columns // share else "…" + text[2 - columns // share :]
 
 
 def _end(main: Finding | None, room: Room) -> Iterator[Text]:
