@@ -67,6 +67,8 @@ def _head(event: Event, payload: str) -> str:
     """HEAD where the reason stands below, HEADING where what stands below only goes on, "" elsewhere."""
     if _HEAD.search(payload) or (event.family, event.kind) in _BLOCKS:
         return "HEAD"
-    if (event.family, event.kind) in _BARE and len(event.fields.get("message", "")) < _BARE_MESSAGE:
+    said = event.fields.get("message", "")
+    named = "pass" in event.fields and said == payload.strip()  # the pass is all that it says
+    if (event.family, event.kind) in _BARE and len(said) < _BARE_MESSAGE and not named:
         return "HEAD"
     return "HEADING" if "HEADING" in event.said.words and event.said.size > 1 else ""

@@ -37,7 +37,10 @@ _KEPT = frozenset({*STRUCTURE.values(), "INNER"})
 
 @dataclass
 class Stream:
-    """The lines of one process. `parts`: those of the open record; `main`: the one that it is about."""
+    """The lines of one process. `parts`: those of the open record; `main`: the one that it is about.
+
+    `headed`: its first line has a time or level of its own; a line that has one never goes on with what has none.
+    """
 
     grammar: Lark
     parser: InteractiveParser | None = None
@@ -48,6 +51,7 @@ class Stream:
     below: str = ""
     above: str = ""
     seen: int = 0
+    headed: bool = False
     told: Told = field(default_factory=Told)
 
     def take(self, part: Part) -> Iterator[Event]:
@@ -140,13 +144,16 @@ class Joiner:
         yield from self._close_left(stream, line.number)
         if line.number > self.newest + 1:
             self.since = line.number
-        payload, adjoins = strip(line.text).payload, self.since <= stream.seen
+        prefix = strip(line.text)
+        payload, headed = prefix.payload, bool(prefix.time or prefix.level)
+        adjoins = self.since <= stream.seen and (stream.headed or not headed)
         kind = kind_of(event, payload, stream.below if adjoins else "")
         if adjoins and (subject := _subject(stream.above, payload)):
             event = with_fields(event, subject=subject)
         yield from stream.take(Part(kind, event, payload, adjoins))
         stream.above = payload
         stream.below, stream.seen, self.newest = kind, line.number, max(line.number, line.end)
+        stream.headed = headed if len(stream.parts) < 2 else stream.headed
         if stream.parser is not None:
             self.open[key] = stream
         else:

@@ -118,6 +118,15 @@ def test_source_lines_are_not_evidence_and_a_message_may_start_on_the_next_line(
     assert "not found in your environment." in found[0].fields["message"]
 
 
+def test_what_starts_with_a_time_of_its_own_is_no_message_of_a_line_without_one(catalog: Catalog) -> None:
+    text = (
+        'Traceback (most recent call last):\n  File "a.py", line 1, in f\nValueError: first\n'
+        "2026-02-03 04:05:06,789 INFO step 12 saved\n"
+    )
+    found = records(text, catalog)
+    assert [(e.fields["message"], e.evidence.end_line) for e in found] == [("first", 3)]
+
+
 def test_an_exception_group_shows_the_exceptions_inside(catalog: Catalog) -> None:
     text = (
         '  + Exception Group Traceback (most recent call last):\n  |   File "a.py", line 1, in f\n'

@@ -102,7 +102,7 @@ def test_a_long_log_is_cut_around_the_proof(tmp_path: Path, monkeypatch: pytest.
         monkeypatch.setattr(excerpt, name, 5)
     log = tmp_path / "long.log"
     log.write_text(
-        "".join(f"step {n}\n" for n in range(9000)) + "[TEN404] Internal tensorizer error: Foo\n\n" + "later\n" * 8999
+        "".join(f"step {n}\n" for n in range(9000)) + "[TEN404] Internal tensorizer error: Foo\n" + "later\n" * 9000
     )
     issue(log, "-o", tmp_path / "out")
     files = bundled(tmp_path / "out")
