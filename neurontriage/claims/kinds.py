@@ -69,6 +69,7 @@ def _head(event: Event, payload: str) -> str:
         return "HEAD"
     said = event.fields.get("message", "")
     named = "pass" in event.fields and said == payload.strip()  # the pass is all that it says
-    if (event.family, event.kind) in _BARE and len(said) < _BARE_MESSAGE and not named:
+    bare = len(said) < _BARE_MESSAGE or payload.endswith(f"[{event.fields.get('code')}]")
+    if (event.family, event.kind) in _BARE and bare and not named:
         return "HEAD"
     return "HEADING" if "HEADING" in event.said.words and event.said.size > 1 else ""

@@ -6,6 +6,7 @@ closes it, or passes by where the record still lacks its statement.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -26,6 +27,8 @@ from neurontriage.parse.family import Grammar
 _LONGEST_MESSAGE = 12
 _LONGEST_REASON = 3
 _LONGEST_STACK, _LEFT = 300, 40
+_LONGEST_SUBJECT = 80
+_ARROW = re.compile(r"[\s|]*\^[~^-]* +[^\W\d_]")  # a compiler points at the source above and says what is wrong with it
 _STATES = frozenset({"RAISED", "BARE", "NAMED", "HEAD", "HEADING", "STATED"})
 _OPENS = frozenset({"TRACE", "IGNORED"})
 _LOOSE, _BLANKS = frozenset({"AT", "RULE"}), 2  # a blank line may stand around them
@@ -166,7 +169,9 @@ class Joiner:
 
 
 def _subject(above: str, payload: str) -> str:
-    """What the line above names under the same head: `I-7-1: Matmul` above `I-7-1: assertion failed`."""
+    """What the line above names: under the same head (`I-7-1: Matmul` above `I-7-1: failed`), or above an arrow."""
+    if _ARROW.match(payload):
+        return above.strip()[:_LONGEST_SUBJECT]
     head, colon, rest = above.strip().partition(": ")
     same = colon and payload.strip().startswith(f"{head}: ") and " " not in head
     return rest if same and rest.isidentifier() else ""

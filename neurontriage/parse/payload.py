@@ -30,6 +30,7 @@ _VALUES = {
     "SYMBOL": "symbol",
     "EXCEPTION": "exception",
     "PLACE": "place",
+    "SOURCE": "place",
     "SHAPE": "shape",
 }
 _LETTER = re.compile(r"[A-Za-z]")
@@ -56,7 +57,7 @@ class Payload:
         said, spans = self._kept(text.translate(_DIGITS).replace("70", "77").replace("07", "77"))
         if not spans:
             return said
-        fields = {name: text[start:end].strip("[]'\"`") for name, start, end in spans}
+        fields = {name: text[start:end].strip("[]'\"`: ") for name, start, end in spans}
         return Said(said.kind, said.words, said.size, said.level, fields)
 
     def _read(self, text: str) -> tuple[Said, Spans]:

@@ -17,6 +17,7 @@ from neurontriage.model import Suspect, Why
 from neurontriage.ranking.features import Scene, particular, whole
 from neurontriage.ranking.graph import Graph, graph
 from neurontriage.ranking.ranker import Ranker, load, shares
+from neurontriage.ranking.told import tell
 
 MOST_SUSPECTS, MOST_UNKNOWN = 3, 12
 _SURE, _NEAR = 0.8, 3.0
@@ -56,6 +57,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     root = stop or _first(_specific(_cause(ranked[0], evidence), errors, scene), errors)
     root.role = "root"
     _consequences(root, errors, evidence)
+    tell(root, errors)
     kept = [c for c in errors if c is root or c.known or c.role == "consequence" or c in loud[:MOST_UNKNOWN]]
     for claim in kept if stop else ():
         claim.severity = "warning"

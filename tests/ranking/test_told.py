@@ -1,0 +1,64 @@
+"""What the lines around a root cause tell of it: only lines of the same failure, the nearest first."""
+
+from __future__ import annotations
+
+import pytest
+
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.triage import explain_text
+
+BANNER = "03/17/2023 01:52:37 PM ERROR 3541 [neuronx-cc]: "
+FAR = "step 12 of 100, loss 2.5\n" * 40
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        (
+            f"{BANNER}Error message:  list index out of range\n{BANNER}Error class:    IndexError\n",
+            "error_class",
+            "IndexError",
+        ),
+        (
+            f"03/17/2023 01:52:36 PM ERROR 3541 [Tensorizer]: Transformation error on operator: _scatter.4\n"
+            f"{BANNER}Error message:  list index out of range\n",
+            "operator",
+            "_scatter.4",
+        ),
+        (
+            "The following HLO instructions are not supported by neuronx-cc:\n"
+            "%dynamic-slice = f32[2,128] dynamic-slice(f32[4,128] %p.1, s64[] %c.1), dynamic_slice_sizes={2,128}\n",
+            "operator",
+            "dynamic-slice",
+        ),
+        (
+            "Engine core initialization failed. See root cause above. Failed core proc(s): {'EngineCore_DP0': -31}\n",
+            "signal",
+            "SIGSYS",
+        ),
+        (
+            "  out = nisa.iota(\n  ^-- expected an access pattern of rank two, not found\n",
+            "subject",
+            "out = nisa.iota(",
+        ),
+        (
+            "04/19/2023 11:43:40 PM ERROR 497 [Tensorizer]: Transformation error on operator: _scatter.4\n"
+            f"{FAR}{BANNER}Error message:  list index out of range\n",
+            "operator",
+            None,
+        ),
+    ],
+)
+def test_a_root_takes_what_its_own_report_says(catalog: Catalog, text: str, name: str, value: str | None) -> None:
+    [root] = explain_text(text, catalog=catalog).roots
+    assert root.fields.get(name) == value
+
+
+def test_what_a_line_says_itself_stays(catalog: Catalog) -> None:
+    text = (
+        "[NCC_ITEN404] Internal tensorizer error: DotTransform:\n"
+        "2024-07-02T18:55:53Z ERROR 1 [Tensorizer]: Transformation error on operator: _dot.1\n"
+        f"{BANNER}Error class:    KeyError\n"
+    )
+    [root] = explain_text(text, catalog=catalog).roots
+    assert root.fields["code"] == "NCC_ITEN404" and root.fields["pass"] == "DotTransform"
