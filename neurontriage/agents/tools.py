@@ -12,6 +12,7 @@ from neurontriage.agents.brief import brief, fitted
 from neurontriage.agents.roots import Roots
 from neurontriage.errors import TriageError
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.knowledge.commands import without_log
 from neurontriage.knowledge.schema import Entry
 from neurontriage.render.redaction import redacted
 
@@ -110,6 +111,7 @@ class Tools:
 
 
 def _entry(entry: Entry) -> Iterator[str]:
+    entry = without_log(entry)
     yield f"{entry.id}: {entry.heading}"
     yield f"{entry.layer}, {entry.severity}, {entry.status}" + (
         f"; also {', '.join(entry.aliases)}" if entry.aliases else ""

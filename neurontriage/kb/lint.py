@@ -130,12 +130,22 @@ def _cost(one: WorkaroundText, layer: str) -> int:
 
 
 def captures_are_shown(entry: Entry) -> Iterator[str]:
-    """What most alternatives capture stands in the title, else it is captured for nobody."""
+    """What most alternatives capture stands in the title or in the advice, else it is captured for nobody."""
     own = ["" if match.text in PRINTED else match.text or "" for match in entry.match]
     captured = [set(re.findall(r"\(\?P<(\w+)>", text)) - _UNSHOWN for text in own]
     often = {name for names in captured for name in names if 2 * sum(name in one for one in captured) > len(captured)}
-    if often and not often & set(re.findall(r"\{(\w+)\}", entry.title)):
-        yield f"the title uses none of {', '.join(sorted(often))}"
+    shown = entry.model_dump_json(include={"title", "cause", "check", "workarounds"})
+    if often and not often & set(re.findall(r"\{(\w+)\}", shown)):
+        yield f"neither title nor advice uses {', '.join(sorted(often))}"
+
+
+def texts_name_what_is_captured(entry: Entry) -> Iterator[str]:
+    """Braces in what the reader is told hold a name that a pattern captures."""
+    given = entry.plain()
+    names = captured(given.get("match", ()))
+    texts = [given["cause"], *(f"{one.detail} {one.short}" for one in entry.workarounds)]
+    for name in sorted({name for text in texts for name in re.findall(r"\{([a-z]\w*)\}", text)} - names):
+        yield f"{{{name}}} stands in a text, and no pattern captures it"
 
 
 RULES: tuple[Rule, ...] = (
@@ -148,4 +158,5 @@ RULES: tuple[Rule, ...] = (
     checks_lead_somewhere,
     cheap_steps_come_first,
     captures_are_shown,
+    texts_name_what_is_captured,
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from neurontriage.errors import TriageError
 from neurontriage.kb.show import versions
+from neurontriage.knowledge.commands import without_log
 from neurontriage.knowledge.schema import Entry
 from neurontriage.render.pages import page
 
@@ -21,7 +22,7 @@ def pages(entries: Mapping[str, Entry]) -> dict[str, str]:
     for entry in entries.values():
         found[f"{entry.id}.html"] = page(
             "entry.html",
-            e=entry,
+            e=without_log(entry),
             versions=versions(entry),
             known=set(entries),
             explained_by=sorted(causes.get(entry.id, [])),

@@ -8,14 +8,15 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from neurontriage.knowledge.commands import without_log
 from neurontriage.knowledge.schema import Entry, Range
-from neurontriage.model import Link, Workaround
-from neurontriage.render.drawing import drawn, links, section, workarounds
+from neurontriage.model import Check, Link, Outcome, Workaround
+from neurontriage.render.drawing import drawn, links, look, section, workarounds
 
 
 def article(entry: Entry) -> str:
     """The text of everything that an entry says."""
-    return drawn(_parts(entry))
+    return drawn(_parts(without_log(entry)))
 
 
 def _parts(entry: Entry) -> Iterable[RenderableType]:
@@ -24,21 +25,33 @@ def _parts(entry: Entry) -> Iterable[RenderableType]:
     yield Text(f"{entry.id}{names}")
     yield Text(f"{entry.layer}, {entry.severity}, {entry.role}, {entry.status}", style="dim")
     yield section("Why", entry.cause)
-    if entry.not_proof:
-        yield section("Not proven", entry.not_proof)
+    for name, text in (("Concerns", entry.blast_radius), ("Not proven", entry.not_proof)):
+        if text:
+            yield section(name, text)
     if said := versions(entry):
         yield section("Versions", "; ".join(said))
     if entry.explains:
         yield section("Brings about", ", ".join(entry.explains))
+    yield from look(_check(entry))
     if entry.workarounds:
         yield Padding(Text("What to change", style="bold"), (1, 0, 0, 2))
         yield from workarounds([Workaround(**one.model_dump()) for one in entry.workarounds], whole=True)
+    for name, text in (("Done when", entry.done_when), ("If nothing helps", entry.escalate)):
+        if text:
+            yield section(name, text)
     yield Padding(Text("Discussed", style="bold"), (1, 0, 0, 2))
     yield from links(Link(**one.model_dump()) for one in entry.links)
     yield Padding(Text("Seen as", style="bold"), (1, 0, 0, 2))
     yield from (Padding(Text(example, overflow="fold"), (0, 0, 0, 4)) for example in entry.examples)
     if entry.repro:
         yield section("Try it", f"neurontriage repro {entry.repro}")
+
+
+def _check(entry: Entry) -> Check | None:
+    if entry.check is None:
+        return None
+    outcomes = tuple(Outcome(**one.model_dump()) for one in entry.check.outcomes)
+    return Check(entry.check.look, entry.check.command, outcomes)
 
 
 def versions(entry: Entry) -> list[str]:

@@ -1,4 +1,4 @@
-"""Commands of entries with the values that a log prints: `ls -l {path}` → `ls -l /var/tmp/x.neff`.
+"""Texts and commands of entries with the values that a log prints: `ls -l {path}` → `ls -l /var/tmp/x.neff`.
 
 A log is hostile input and a command is pasted into a shell, so a value becomes one quoted word, and what could not be
 one (line breaks, a leading hyphen, hundreds of characters) stays out. Only shell is filled, never Python.
@@ -11,24 +11,34 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from neurontriage.knowledge.schema import Entry
+
 _GROUP = re.compile(r"(?<!\$)\{([a-z]\w*)\}")
 _CAPTURED = re.compile(r"\(\?P<(\w+)>")
+_TEXTS = frozenset({"cause", "not_proof", "detail", "short", "look", "means"})
+_LONGEST = 120
 _WORD = re.compile(r"[^\s\x00-\x1f\x7f-\x9f-][^\x00-\x1f\x7f-\x9f]{0,199}")
 
 
 def with_values(article: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """An entry's text with the captured values in its commands: those of the check and of steps that are no code.
+    """An entry with the captured values in its texts and commands: those of the check and of steps that are no code.
 
-    A group that this line does not have becomes a word in capitals: `{path}` → `PATH`.
+    A group that this line does not have becomes `…` in a text, and a word in capitals in a command: `{path}` → `PATH`.
     """
     words = {name: word(name, fields.get(name)) for name in captured(article.get("match", ()))}
     if not words:
         return dict(article)
-    steps = [_step(one, words) for one in article.get("workarounds", ())]
-    check = article.get("check")
+    said = _said(article, {name: _shown(fields.get(name)) for name in words})
+    steps = [_step(one, words) for one in said.get("workarounds", ())]
+    check = said.get("check")
     if check and check.get("command"):
         check = {**check, "command": _filled(check["command"], words)}
-    return {**article, "workarounds": steps, "check": check}
+    return {**said, "workarounds": steps, "check": check}
+
+
+def without_log(entry: Entry) -> Entry:
+    """An entry as it reads without a log."""
+    return Entry.model_validate(with_values(entry.plain(), {}))
 
 
 def captured(match: Iterable[Mapping[str, Any]]) -> set[str]:
@@ -46,6 +56,21 @@ def _step(step: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, Any]:
     if step.get("kind") == "code" or not step.get("after"):
         return dict(step)
     return {**step, "after": _filled(step["after"], words)}
+
+
+def _said(part: Any, values: Mapping[str, str]) -> Any:
+    """A part of an entry with the values in its texts, however deep they stand."""
+    if isinstance(part, Mapping):
+        return {
+            key: _filled(one, values) if key in _TEXTS and isinstance(one, str) else _said(one, values)
+            for key, one in part.items()
+        }
+    return [_said(one, values) for one in part] if isinstance(part, list) else part
+
+
+def _shown(value: object) -> str:
+    text = " ".join(str(value or "…").split())
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _filled(command: str, words: Mapping[str, str]) -> str:

@@ -10,7 +10,7 @@ from rich.console import Console, Group, RenderableType
 from rich.style import Style
 from rich.text import Text
 
-from neurontriage.model import Link, Workaround
+from neurontriage.model import Check, Link, Workaround
 from neurontriage.render.audience import audience
 from neurontriage.render.language import say
 from neurontriage.render.shorten import brief
@@ -90,6 +90,18 @@ def section(name: str, text: str) -> Group:
 def heading(name: str) -> Group:
     """A bold line after an empty one."""
     return Group(Text(), Text(f"  {say(name)}", style="bold"))
+
+
+def look(check: Check | None) -> Iterable[RenderableType]:
+    """What to look at before anything is changed: the command, and what each outcome means."""
+    if check is None:
+        return
+    yield section("Look first", check.look)
+    if check.command:
+        yield Text(f"    $ {printable(check.command)}", style="bold", no_wrap=True)
+    for outcome in check.outcomes:
+        way = f" → {outcome.workaround}" if outcome.workaround else ""
+        yield from wrapped(f"{outcome.seen}: {outcome.means}{way}", 6, "    - ")
 
 
 def workarounds(listed: Iterable[Workaround], whole: bool) -> Iterable[RenderableType]:

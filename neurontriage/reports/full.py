@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from rich.console import RenderableType
 from rich.text import Text
 
-from neurontriage.model import Check, Diagnosis, Evidence, Finding
+from neurontriage.model import Diagnosis, Evidence, Finding
 from neurontriage.render.amounts import amount
 from neurontriage.render.chain import Node, chains
-from neurontriage.render.drawing import drawn, heading, links, section, workarounds, wrapped
+from neurontriage.render.drawing import drawn, heading, links, look, section, workarounds, wrapped
 from neurontriage.render.frames import frame
 from neurontriage.render.language import count, say
 from neurontriage.render.memory import memory
@@ -54,7 +54,7 @@ def _finding(finding: Finding, called: Names) -> Parts:
         yield section("Why", finding.cause)
     for name, text in _said(finding):
         yield section(name, text)
-    yield from _check(finding.check)
+    yield from look(finding.check)
     if finding.workarounds:
         yield heading("What to change")
         yield from workarounds(finding.workarounds, whole=True)
@@ -107,17 +107,6 @@ def _line(evidence: Evidence, called: Names) -> Text:
     text = Text.assemble("  ", (f"{called.place(evidence)}:", "cyan"), (rank, "dim"), " ", printable(evidence.text))
     text.no_wrap = True
     return text
-
-
-def _check(check: Check | None) -> Parts:
-    if check is None:
-        return
-    yield section("Look first", check.look)
-    if check.command:
-        yield Text(f"    $ {printable(check.command)}", style="bold", no_wrap=True)
-    for outcome in check.outcomes:
-        way = f" → {outcome.workaround}" if outcome.workaround else ""
-        yield from wrapped(f"{outcome.seen}: {outcome.means}{way}", 6, "    - ")
 
 
 def _suspects(diagnosis: Diagnosis, called: Names) -> Parts:

@@ -66,7 +66,8 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
         {"check": {"look": "Look", "outcomes": [{"seen": "a", "means": "b", "workaround": "Nothing"}]}},
         "no workaround is called",
     ),
-    "title": ({"title": "An example"}, "uses none of what"),
+    "title": ({"title": "An example"}, "neither title nor advice uses what"),
+    "name": ({"cause": "Because of {who}."}, "{who} stands in a text"),
 }
 
 
