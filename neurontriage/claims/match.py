@@ -28,29 +28,26 @@ class Match:
 
 def match(event: Event, catalog: Catalog) -> Match:
     """The most specific entry for an event; equal weights go to the first id, so that the answer never varies."""
-    meaning = Match(event, None, dict(event.fields))
-    found = sorted(matches(event, catalog), key=lambda one: (one.weight, _reversed(one.entry or "")))
-    for one in found:
+    found: list[Match] = []
+    for one in matches(event, catalog):
+        found.append(one)
+        if one.entry not in catalog.conditional:
+            break  # it holds whatever else the log shows
+    else:
+        found.append(Match(event, None, dict(event.fields)))
+    meaning = found.pop()
+    for one in reversed(found):
         meaning = replace(one, next=meaning)
     return meaning
 
 
-def _reversed(name: str) -> list[int]:
-    return [-ord(letter) for letter in name]
-
-
-def matches(event: Event, catalog: Catalog) -> list[Match]:
-    """Every entry that fits an event."""
-    numbers = (*event.hits, *catalog.by_family.get(event.family, ()))
-    fitting = []
-    for number in dict.fromkeys(numbers):
+def matches(event: Event, catalog: Catalog) -> Iterator[Match]:
+    """Every entry that fits an event, the most specific first."""
+    numbers = dict.fromkeys(reversed((*event.hits, *catalog.by_family.get(event.family, ()))))
+    for number in sorted(numbers, key=catalog.places.__getitem__):
         rule = catalog.rules[number]
-        if rule.entry in catalog.off:
-            continue
-        groups = _groups(rule, event)
-        if groups is not None:
-            fitting.append(Match(event, rule.entry, {**event.fields, **groups}, rule.weight))
-    return fitting
+        if rule.entry not in catalog.off and (groups := _groups(rule, event)) is not None:
+            yield Match(event, rule.entry, {**event.fields, **groups}, rule.weight)
 
 
 def entries_in(text: str, catalog: Catalog) -> set[str]:

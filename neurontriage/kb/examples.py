@@ -75,5 +75,5 @@ def fitting(text: str, catalog: Catalog) -> list[list[Match]]:
     """For each record of a text that some entry fits: all entries that fit it."""
     cutter = Cutter("<example>", catalog.engine, catalog.patterns)
     lines: Iterator[Line] = cutter.cut([text.encode()])
-    found = [matches(event, catalog) for event in Joiner(catalog.record).join(Reader(catalog).read(lines))]
+    found = [list(matches(event, catalog)) for event in Joiner(catalog.record).join(Reader(catalog).read(lines))]
     return [fits for fits in found if fits]

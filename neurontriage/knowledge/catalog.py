@@ -47,7 +47,8 @@ class Rule(NamedTuple):
 class Catalog:
     """Everything that matching needs. `owners[n]` says whose pattern number n is.
 
-    An owner is ("family", family number, start number), ("rule", rule number, 0) or ("environment", number, 0).
+    An owner is ("family", family number, start number), ("rule", rule number, 0), ("environment", number, 0), or of the
+    payload grammar ("payload", number, 0) and ("mark", number, 0).
     `off`: entries that claim nothing; `extra`: the folders of knowledge besides the shipped one.
     """
 
@@ -84,6 +85,19 @@ class Catalog:
                 found.setdefault(rule.family, []).append(number)
         return {family: tuple(numbers) for family, numbers in found.items()}
 
+    @cached_property
+    def places(self) -> tuple[int, ...]:
+        """The place of each rule among all, the most specific first; equals in the order of their entries."""
+        orders = [(tuple(-part for part in rule.weight), rule.entry) for rule in self.rules]
+        places = {order: place for place, order in enumerate(sorted(set(orders)))}
+        return tuple(places[order] for order in orders)
+
+    @cached_property
+    def conditional(self) -> frozenset[str]:
+        """The entries that hold in some logs only: with other findings, programs or versions."""
+        conditions = ("seen", "unseen", "applies", "plain")
+        return frozenset(entry for entry, brief in self.briefs.items() if any(brief[one] for one in conditions))
+
     def without(self, entries: Collection[str]) -> Catalog:
         """The same catalogue in which some entries claim nothing; it shares the compiled patterns with this one."""
         other = replace(self, off=self.off | frozenset(entries))
@@ -95,11 +109,16 @@ class Catalog:
         """What the patterns are to the one who counts lines."""
         return Sorts(
             ordered=self._touching("python", "xla_debug"),  # their lines have a meaning by their order or number
-            words=frozenset(n for n, owners in enumerate(self.owners) if all(o[0] == "payload" for o in owners)),
+            words=self._only("payload", "mark"),
+            marks=self._only("mark"),
             stacks=self._touching("python"),
             anchored=dict(self._anchored("python")),
             follow=[pattern.follow for pattern in self.patterns],
         )
+
+    def _only(self, *kinds: str) -> frozenset[int]:
+        """The patterns that nobody else owns."""
+        return frozenset(n for n, owners in enumerate(self.owners) if all(kind in kinds for kind, _, _ in owners))
 
     def _touching(self, *names: str) -> frozenset[int]:
         """The patterns of some families."""
@@ -249,7 +268,10 @@ def _patterns(
         ]
     wanted += [(Pattern(prefilter(r[4])), ("rule", number, 0)) for number, r in enumerate(rules) if r[4]]
     wanted += [(Pattern(prefilter(p.regex)), ("environment", number, 0)) for number, p in enumerate(ENVIRONMENT)]
-    wanted += [(Pattern(prefilter(w.regex), w.follow), ("payload", number, 0)) for number, w in enumerate(words)]
+    wanted += [
+        (Pattern(prefilter(w.regex), w.follow), ("mark" if w.mark else "payload", number, 0))
+        for number, w in enumerate(words)
+    ]
     merged: dict[Pattern, list[Owner]] = {}
     for pattern, owner in wanted:
         merged.setdefault(pattern, []).append(owner)

@@ -6,26 +6,25 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from neurontriage.lines.stacks import HEAD, Stack, Stacks
-from neurontriage.lines.templates import MOST_TEMPLATES, Hits, Piece, Sights, Sorts, template
+from neurontriage.lines.stacks import HEAD, Stacks
+from neurontriage.lines.templates import MOST_MARKS, MOST_TEMPLATES, Hits, Piece, Sight, Sights, Sorts, Tally
+from neurontriage.lines.templates import rank as rank_of
+from neurontriage.lines.templates import template as template_of
 
 Passed = tuple[int, int, Hits, bytes | None, int]
 """Start and end of what was looked at, the patterns that touched it, its template (None: it was only counted), and how
 many lines after it belong to it."""
 
+Slot = bytes | tuple[bytes, Hits] | Hits
+"""What lines are counted for: their template, with what was found in them if that varies, or only the latter."""
+
 
 @dataclass(slots=True)
-class _Seen:
-    """Lines of a template: how many there were, and how many of them were only counted.
+class _Seen(Tally):
+    """Lines of a template in which the same patterns were found. `key`: what the template is called."""
 
-    `place`: where the last one that was only counted starts in the block, -1 in none; `last`: its number.
-    """
-
-    key: bytes
-    seen: int = 0
-    count: int = 0
-    place: int = -1
-    last: int = 0
+    key: bytes = b""
+    hits: Hits = ()
 
 
 class Repeats:
@@ -34,7 +33,8 @@ class Repeats:
     def __init__(self, sorts: Sorts) -> None:
         self._sights = Sights(sorts)
         self._stacks = Stacks(self._sights)
-        self._seen: dict[bytes, _Seen] = {}
+        self._seen: dict[Slot, _Seen] = {}
+        self._marks = 0
 
     def picked(self, flat: bytes, pieces: Sequence[Piece]) -> Iterator[Passed]:
         """Every piece, in order; a traceback that is only counted comes as one."""
@@ -47,29 +47,36 @@ class Repeats:
                 place = upto
                 continue
             place += 1
-            key = template(raw)
+            key = template_of(raw)
             if sight.anchored:
                 sight = sights.judged(raw, key, hits)
             if sight.limit is not math.inf:
-                seen = self._seen.get(key) or self._new(key, hits)
-                seen.seen += 1
-                if seen.seen > sight.limit:
-                    seen.count += 1
-                    seen.place = start
+                seen = self._seen.get(key)
+                if seen is None or seen.hits != hits:
+                    seen = self._other(key, hits, sight)
+                if not seen.reads(sight.limit, rank_of(raw), start):
                     yield start, end, hits, None, 0
                     continue
                 key = seen.key
             yield start, end, hits, key, sight.follow
 
-    def _new(self, key: bytes, hits: Hits) -> _Seen:
-        """A new template. After a flood of lines that are all different, it is what was found in them."""
-        if len(self._seen) > MOST_TEMPLATES:
-            key = repr(hits).encode()
-        return self._seen.setdefault(key, _Seen(key))
+    def _other(self, key: bytes, hits: Hits, sight: Sight) -> _Seen:
+        """What a line counts for whose template is new, or was known with other patterns: a number may be a code.
+
+        After a flood of lines that are all different, it counts for what was found in it.
+        """
+        slot: Slot = (key, hits) if key in self._seen else key
+        if slot not in self._seen:
+            crowd = len(self._seen) > MOST_TEMPLATES or (sight.mark and self._marks >= MOST_MARKS)
+            slot = hits if crowd else slot
+        if slot not in self._seen:
+            self._marks += sight.mark
+            self._seen[slot] = _Seen(key=key if slot is key else repr(slot).encode(), hits=hits)
+        return self._seen[slot]
 
     def settle(self, flat: bytes, number: int) -> None:
         """A block ends, whose first line has this number: what was only counted in it gets the number of its last."""
-        found: list[_Seen | Stack] = [one for one in self._seen.values() if one.place >= 0]
+        found: list[Tally] = [one for one in self._seen.values() if one.place >= 0]
         found += [one for one in self._stacks.found.values() if one.place >= 0]
         counted = 0
         for one in sorted(found, key=lambda one: one.place):
@@ -78,7 +85,7 @@ class Repeats:
 
     def skipped(self) -> dict[str, tuple[int, int]]:
         """How many lines of each template were only counted, and where the last one stands."""
-        found = {key: (one.count, one.last) for key, one in self._seen.items() if one.count}
+        found = {one.key: (one.count, one.last) for one in self._seen.values() if one.count}
         for key, count, last in self._stacks.skipped():
             before = found.get(key, (0, 0))
             found[key] = before[0] + count, max(before[1], last)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from neurontriage.lines.templates import DIGITS, READ, Piece, Sights, ranks, template, untouched
+from neurontriage.lines.templates import DIGITS, READ, Piece, Sights, Tally, ranks, template, untouched
 
 HEAD = b"Traceback (most recent call last)"
 _LINK = re.compile(rb"During handling of the above exception|The above exception was the direct cause")
@@ -21,17 +21,10 @@ _MOST, _LONGEST = 1000, 64 << 10
 
 
 @dataclass(slots=True)
-class Stack:
-    """Tracebacks that are the same. `lines`: (template, lines below the first) of each line.
+class Stack(Tally):
+    """Tracebacks that are the same. `lines`: (template, lines below the first) of each line."""
 
-    `place`: where the last one that was only counted starts in the block, -1 in none; `last`: its line.
-    """
-
-    lines: list[tuple[bytes, int]]
-    seen: int = 0
-    count: int = 0
-    place: int = -1
-    last: int = 0
+    lines: Sequence[tuple[bytes, int]] = ()
 
 
 @dataclass
@@ -48,7 +41,7 @@ class Stacks:
         if not 0 < end - start <= _LONGEST:
             return place
         text, last = flat[start:end], pieces[upto - 1][0] - start
-        said = text[:last].translate(None, DIGITS) + _WORD.sub(b"", text[last:]).translate(None, DIGITS) + ranks(text)
+        said = text[:last].translate(None, DIGITS) + _WORD.sub(b"", text[last:]).translate(None, DIGITS)
         digest = hashlib.blake2b(said, digest_size=16).digest()
         stack = self.found.get(digest)
         if stack is None:
@@ -56,14 +49,9 @@ class Stacks:
                 return place
             touched = {flat.count(b"\n", start, one[0]) for one in pieces[place:upto]}
             lines = [(n, line) for n, line in enumerate(text.split(b"\n")) if line.strip()]
-            stack = Stack([(template(line) if n in touched else untouched(line), n) for n, line in lines])
+            stack = Stack(lines=[(template(line) if n in touched else untouched(line), n) for n, line in lines])
             self.found[digest] = stack
-        stack.seen += 1
-        if stack.seen <= READ:
-            return place
-        stack.count += 1
-        stack.place = start
-        return upto
+        return place if stack.reads(READ, ranks(text), start) else upto
 
     def skipped(self) -> Iterator[tuple[bytes, int, int]]:
         """(template, how many lines, the last line) of the lines of tracebacks that were only counted."""

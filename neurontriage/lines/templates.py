@@ -1,4 +1,4 @@
-"""What a line is to the one who counts: its template, and by the patterns that touched it how many are to be read."""
+"""What a line is to the one who counts: its template and rank, and by the patterns in it how many of it are read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import strip
 
 READ, READ_WORDS = 10, 2
-MOST_TEMPLATES = 10_000
+MOST_TEMPLATES, MOST_MARKS = 10_000, 20
 DIGITS = b"0123456789"
 _LONGEST = 400
 _RANKED = (b"[rank", b"rank")
@@ -29,12 +29,14 @@ class Sorts:
     """What the numbers of scan patterns stand for.
 
     `ordered`: their lines have a meaning by their order and are read every one; `stacks`: those of them that are lines
-    of tracebacks. `words`: they only say that a line may be about a failure. `anchored`: the pattern that has to match
-    where the payload starts, or the hit is none. `follow`: how many lines after the hit belong to it.
+    of tracebacks. `words`: they only say that a line may be about a failure; `marks`: only that something went well or
+    how far it got. `anchored`: the pattern that has to match where the payload starts, or the hit is none. `follow`:
+    how many lines after the hit belong to it.
     """
 
     ordered: Collection[int] = ()
     words: Collection[int] = ()
+    marks: Collection[int] = ()
     stacks: Collection[int] = ()
     anchored: Mapping[int, str] = field(default_factory=dict)
     follow: Sequence[int] = ()
@@ -46,12 +48,16 @@ class Sorts:
 
 
 class Sight(NamedTuple):
-    """What lines with certain hits are. `limit`: how many of a template are read; `stack`: a line of a traceback."""
+    """What lines with certain hits are. `limit`: how many of a template are read; `stack`: a line of a traceback.
+
+    `mark`: it only says how far something got.
+    """
 
     limit: float
     follow: int
     stack: bool
     anchored: Hits
+    mark: bool
 
 
 class Sights:
@@ -60,8 +66,9 @@ class Sights:
     def __init__(self, sorts: Sorts) -> None:
         self._sorts = sorts
         self._ordered, self._words, self._stacks = (frozenset(x) for x in (sorts.ordered, sorts.words, sorts.stacks))
+        self._marks = frozenset(sorts.marks)
         self.known: dict[Hits, Sight] = {}
-        self._judged: dict[bytes, Sight] = {}
+        self._judged: dict[tuple[bytes, Hits], Sight] = {}
 
     def of(self, hits: Hits) -> Sight:
         """What lines with these hits are, if all hits are real."""
@@ -71,27 +78,31 @@ class Sights:
             follow = max((self._sorts.follow[hit] for hit in hits), default=0)
             anchored = tuple(hit for hit in hits if hit in self._sorts.anchored)
             limit = few if self._ordered.isdisjoint(hits) else math.inf
-            known = self.known[hits] = Sight(limit, follow, not self._stacks.isdisjoint(hits), anchored)
+            stack, mark = not self._stacks.isdisjoint(hits), self._marks.issuperset(hits)
+            known = self.known[hits] = Sight(limit, follow, stack, anchored, mark)
         return known
 
     def judged(self, raw: bytes, key: bytes, hits: Hits) -> Sight:
         """What a line is of which some hits count only at the start of the payload; a template is judged once."""
-        known = self._judged.get(key)
+        known = self._judged.get((key, hits))
         if known is None:
             text = strip(raw.decode("utf-8", "replace")).payload.strip()
             wrong = {hit for hit in self.of(hits).anchored if not self._sorts.starts[hit].match(text)}
             known = self.of(tuple(hit for hit in hits if hit not in wrong))
             if len(self._judged) < MOST_TEMPLATES:
-                self._judged[key] = known
+                self._judged[key, hits] = known
         return known
 
 
 def template(raw: bytes) -> bytes:
-    """A line without its digits, but with its rank, so that no rank is lost."""
-    key = raw[:_LONGEST].translate(None, DIGITS)
-    if raw.startswith(_RANKED) and (rank := _RANK.match(raw)):
-        return rank.group() + b" " + key
-    return key
+    """A line without its digits: what lines that differ in numbers have in common, whatever rank prints them."""
+    return raw[:_LONGEST].translate(None, DIGITS)
+
+
+def rank(raw: bytes) -> bytes:
+    """The rank that a line names in front; empty where it names none."""
+    found = _RANK.match(raw) if raw.startswith(_RANKED) else None
+    return found.group() if found else b""
 
 
 def untouched(raw: bytes) -> bytes:
@@ -102,3 +113,32 @@ def untouched(raw: bytes) -> bytes:
 def ranks(raw: bytes) -> bytes:
     """The ranks that lines name in front."""
     return b" ".join(_RANK.findall(raw)) if b"rank" in raw else b""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What comes again and again: it was `seen` so often, of which it was only counted `count` times.
+
+    `place`: where the last one that was only counted starts in the block, -1 in none; `last`: its line. `ranks`: who
+    printed it.
+    """
+
+    seen: int = 0
+    count: int = 0
+    place: int = -1
+    last: int = 0
+    ranks: set[bytes] = field(default_factory=set)
+
+    def reads(self, limit: float, ranks: bytes, place: int) -> bool:
+        """Whether one more is read: the first few are, and the first of every rank; it is counted if not."""
+        self.seen += 1
+        if self.seen <= limit:
+            read = True
+        else:
+            read = bool(ranks) and ranks not in self.ranks and len(self.ranks) < MOST_TEMPLATES
+        if ranks and read:
+            self.ranks.add(ranks)
+        if not read:
+            self.count += 1
+            self.place = place
+        return read

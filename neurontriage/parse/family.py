@@ -6,6 +6,7 @@ A grammar file is an ordinary Lark grammar whose comments `//! …` say what the
     //! unknown NRT-Unknown      the id of a failure that no entry explains
     //! scan REGEX               where a record starts, anywhere in a line; `scan+8`: eight more lines belong to it
     //! payload REGEX            the same, but only at the start of the payload behind launcher prefixes
+    //! mark REGEX               as scan, of the payload grammar: what only says that something went well, or how far
     //! failure KIND …           kinds (rule names) that state a failure
     //! echo KIND …              kinds that only repeat that something failed elsewhere
     //! generic yes              gives way to every other family on the same line
@@ -37,11 +38,15 @@ RECORD = "record"
 
 @dataclass(frozen=True)
 class Start:
-    """Where a record of the family may start. `follow`: how many lines after it belong to it."""
+    """Where a record of the family may start. `follow`: how many lines after it belong to it.
+
+    `mark`: it only says that something went well, or how far something got.
+    """
 
     regex: str
     anywhere: bool
     follow: int = 0
+    mark: bool = False
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
@@ -134,7 +139,8 @@ def _inline(grammar: str, common: Path) -> str:
 def read_payload(folder: Path) -> tuple[Grammar, tuple[Start, ...]]:
     """The grammar of what a line says, and what to scan for: words of a line about a failure, heads of a reason."""
     text = (folder / f"{PAYLOAD}.lark").read_text(encoding="utf-8")
-    return Grammar(text), tuple(Start(d["value"], True, int(d["follow"] or 0)) for d in _DIRECTIVE.finditer(text))
+    starts = [Start(d["value"], True, int(d["follow"] or 0), d["name"] == "mark") for d in _DIRECTIVE.finditer(text)]
+    return Grammar(text), tuple(starts)
 
 
 def read_record(folder: Path) -> Grammar:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
 from neurontriage.claims.claim import Claim
@@ -55,22 +55,37 @@ class Graph:
 
     edges: tuple[Edge, ...]
 
-    def into(self, claim: Claim) -> list[Edge]:
+    @cached_property
+    def _into(self) -> dict[int, list[Edge]]:
+        return _by(self.edges, lambda edge: edge.effect)
+
+    @cached_property
+    def _out_of(self) -> dict[int, list[Edge]]:
+        return _by(self.edges, lambda edge: edge.cause)
+
+    def into(self, claim: Claim) -> Sequence[Edge]:
         """What the claim is a consequence of, the strongest reason first."""
-        return [edge for edge in self.edges if edge.effect is claim]
+        return self._into.get(id(claim), ())
 
     def below(self, root: Claim) -> dict[int, Edge]:
         """Everything that follows from a claim: id of the claim → the edge by which it was reached, nearest first."""
         reached: dict[int, Edge] = {}
         front = [root]
         while front:
-            step = [e for cause in front for e in self.edges if e.cause is cause and e.effect is not root]
+            step = [edge for cause in front for edge in self._out_of.get(id(cause), ()) if edge.effect is not root]
             front = []
             for edge in step:
                 if id(edge.effect) not in reached:
                     reached[id(edge.effect)] = edge
                     front.append(edge.effect)
         return reached
+
+
+def _by(edges: Iterable[Edge], end: Callable[[Edge], Claim]) -> dict[int, list[Edge]]:
+    found: dict[int, list[Edge]] = {}
+    for edge in edges:
+        found.setdefault(id(end(edge)), []).append(edge)
+    return found
 
 
 def graph(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Graph:

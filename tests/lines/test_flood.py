@@ -13,7 +13,7 @@ import pytest
 from neurontriage import triage
 from neurontriage.claims.reading import Reading
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.lines import stacks, templates
+from neurontriage.lines import flood, stacks, templates
 from neurontriage.lines.cut import Around, Cutter
 from neurontriage.lines.flood import Repeats
 from neurontriage.model import Diagnosis, Said
@@ -68,7 +68,7 @@ def test_the_fast_way_says_what_the_slow_way_says(
     path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fast = said(explained(path, catalog))
-    for module, name in ((templates, "READ"), (templates, "READ_WORDS"), (stacks, "READ")):
+    for module, name in ((templates, "READ"), (templates, "READ_WORDS"), (stacks, "READ"), (flood, "MOST_MARKS")):
         monkeypatch.setattr(module, name, ENDLESS)
     monkeypatch.setattr(Payload, "read", plainly)
     assert fast == said(explained(path, catalog))
@@ -121,3 +121,26 @@ def test_only_a_real_start_asks_for_the_lines_below(catalog: Catalog) -> None:
     real, _ = lines(quiet + "torch.DeviceTimeout: the device did not answer\n" + quiet, catalog)
     assert 71 in false and 72 not in false
     assert set(range(71, 78)) <= set(real)
+
+
+def test_codes_that_differ_in_a_digit_are_told_apart(catalog: Catalog) -> None:
+    """Lines of one template are not one when other patterns are found in them."""
+    first, second = "[ERROR] [NCC_EVRF009] Memory is full", "[ERROR] [NCC_EVRF001] Memory is full"
+    read, skipped = lines("".join(f"{line}\n" for line in [first] * 70 + [second] * 70 + ["end"] * 9), catalog)
+    assert {71, 80} <= set(read) and 81 not in read
+    assert sorted(counted for counted, _ in skipped.values()) == [60, 60]
+
+
+def test_of_every_rank_the_first_line_is_read(catalog: Catalog) -> None:
+    text = "".join(f"[rank{n % 16}]: ERROR  TDRV:exec   something failed in step {n}\n" for n in range(400))
+    read, skipped = lines(text, catalog)
+    assert read == list(range(1, 17))
+    assert [count for count, _ in skipped.values()] == [400 - 16]
+
+
+def test_lines_that_only_say_how_far_it_got_are_few(catalog: Catalog) -> None:
+    names = ("".join(chr(97 + digit) for digit in divmod(n, 26)) for n in range(300))
+    text = "".join(f"pass {name}x completed\n" for name in names)
+    read, skipped = lines(text, catalog)
+    assert len(read) <= flood.MOST_MARKS + templates.READ_WORDS + 3
+    assert max(last for _, last in skipped.values()) == 300
