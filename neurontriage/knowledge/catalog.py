@@ -21,15 +21,14 @@ from neurontriage.errors import TriageError
 from neurontriage.facts.environment import PATTERNS as ENVIRONMENT
 from neurontriage.knowledge import database, stored
 from neurontriage.knowledge.articles import Articles
+from neurontriage.knowledge.sorting import Owner, sorts_of
 from neurontriage.knowledge.versions import Releases
 from neurontriage.lines.scan import Engine, Pattern
 from neurontriage.lines.templates import Sorts
 from neurontriage.parse.family import Family, Grammar, Start, read_families, read_payload, read_record
 from neurontriage.parse.payload import Payload
 
-_FEW = 4
 _COMPILED_BY = ("knowledge", "lines", "parse", "facts")
-Owner = tuple[str, int, int]
 
 
 class Rule(NamedTuple):
@@ -107,36 +106,7 @@ class Catalog:
     @cached_property
     def sorts(self) -> Sorts:
         """What the patterns are to the one who counts lines."""
-        return Sorts(
-            ordered=self._touching("python", "xla_debug"),  # their lines have a meaning by their order or number
-            words=self._only("payload", "mark"),
-            marks=self._only("mark"),
-            stacks=self._touching("python"),
-            anchored=dict(self._anchored("python")),
-            follow=[pattern.follow for pattern in self.patterns],
-        )
-
-    def _only(self, *kinds: str) -> frozenset[int]:
-        """The patterns that nobody else owns."""
-        return frozenset(n for n, owners in enumerate(self.owners) if all(kind in kinds for kind, _, _ in owners))
-
-    def _touching(self, *names: str) -> frozenset[int]:
-        """The patterns of some families."""
-        found = enumerate(self.owners)
-        return frozenset(n for n, owners in found if any(f.name in names for f, _ in self._starts(owners)))
-
-    def _anchored(self, name: str) -> Iterator[tuple[int, str]]:
-        """The patterns of a family that ask for many lines but count only at a payload's start; what stands there."""
-        for number, owners in enumerate(self.owners):
-            starts = list(self._starts(owners))
-            if len(starts) == len(owners) == 1 and starts[0][0].name == name:
-                start = starts[0][1]
-                if start.follow > _FEW and not start.anywhere:
-                    yield number, start.regex
-
-    def _starts(self, owners: Sequence[Owner]) -> Iterator[tuple[Family, Start]]:
-        found = ((self.families[number], place) for what, number, place in owners if what == "family")
-        return ((family, family.starts[place]) for family, place in found)
+        return sorts_of(self.families, self.owners, self.patterns)
 
     def prepare(self) -> None:
         """Let the database be built in the background where it is not, for those who come after."""

@@ -1,0 +1,52 @@
+"""What sort of lines each scan pattern stands for, told by whose pattern it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from neurontriage.lines.scan import Pattern
+from neurontriage.lines.templates import Sorts
+from neurontriage.parse.family import Family, Start
+
+_FEW = 4
+Owner = tuple[str, int, int]
+"""Whose pattern it is: a kind, a number among those of the kind, and for a family which of its starts."""
+Owners = Sequence[Sequence[Owner]]
+
+
+def sorts_of(families: Sequence[Family], owners: Owners, patterns: Sequence[Pattern]) -> Sorts:
+    """The owners of each pattern → what the patterns are to the one who counts lines."""
+    python = _touching(families, owners, "python")
+    return Sorts(
+        ordered=python | _touching(families, owners, "xla_debug"),  # their lines have a meaning by order or number
+        words=_only(owners, "payload", "mark"),
+        marks=_only(owners, "mark"),
+        stacks=python,
+        anchored=dict(_anchored(families, owners, "python")),
+        follow=[pattern.follow for pattern in patterns],
+    )
+
+
+def _only(owners: Owners, *kinds: str) -> frozenset[int]:
+    """The patterns that nobody else owns."""
+    return frozenset(n for n, owned in enumerate(owners) if all(kind in kinds for kind, _, _ in owned))
+
+
+def _touching(families: Sequence[Family], owners: Owners, name: str) -> frozenset[int]:
+    """The patterns of a family."""
+    return frozenset(n for n, owned in enumerate(owners) if any(f.name == name for f, _ in _starts(families, owned)))
+
+
+def _anchored(families: Sequence[Family], owners: Owners, name: str) -> Iterator[tuple[int, str]]:
+    """The patterns of a family that ask for many lines but count only at a payload's start; what stands there."""
+    for number, owned in enumerate(owners):
+        starts = list(_starts(families, owned))
+        if len(starts) == len(owned) == 1 and starts[0][0].name == name:
+            start = starts[0][1]
+            if start.follow > _FEW and not start.anywhere:
+                yield number, start.regex
+
+
+def _starts(families: Sequence[Family], owned: Sequence[Owner]) -> Iterator[tuple[Family, Start]]:
+    found = ((families[number], place) for what, number, place in owned if what == "family")
+    return ((family, family.starts[place]) for family, place in found)
