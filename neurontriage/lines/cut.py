@@ -18,6 +18,8 @@ _BEFORE, _AFTER = 2560, 1536
 # Of a log of so few lines every line is read; of a longer one the last few, for what it broke off in.
 SHORT, TAIL = 60, 3
 _TEXT = re.compile(rb"[^\n]+")
+# A line that begins with a time says something of its own: nothing that was printed without one goes on in it.
+_TIMED = re.compile(rb"(?:\[?[Rr]ank ?\d+\]?: ?)?[\[(]?\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ]\d\d:\d\d:\d\d")
 _SCANNED = 1 << 20
 """Bytes that are scanned at once: what is found in them is held in memory."""
 _ONCE = 1 << 10
@@ -45,6 +47,7 @@ class Cutter:
         self._all = Repeats(everything)
         self._repeats = repeats or self._all
         self._pending = 0
+        self._timed = False
         self._newest = 0
         self._last: list[tuple[int, bytes]] = []
         self._open_end = True
@@ -93,7 +96,9 @@ class Cutter:
             if known is not None:
                 number += block.count(b"\n", counted, start)
                 counted = start
-                self._pending = max(self._pending, follow)
+                if follow:
+                    self._pending = max(self._pending, follow)
+                    self._timed = _TIMED.match(flat, start) is not None
                 yield self._line(block[start:end], number, hits, name(known))
         for first, last in self._following(flat, position, len(flat), wanted):
             number += block.count(b"\n", counted, first)
@@ -113,6 +118,8 @@ class Cutter:
                 return
             self._pending = max(self._pending - 1, 0)
             position = found.end()
+            if found.start() < wanted and not self._timed and _TIMED.match(flat, found.start()):
+                continue
             yield found.start(), min(found.end(), found.start() + LONGEST_PIECE)
 
     def _line(self, raw: bytes, number: int, hits: tuple[int, ...], known: str) -> Line:

@@ -144,3 +144,13 @@ def test_lines_that_only_say_how_far_it_got_are_few(catalog: Catalog) -> None:
     read, skipped = lines(text, catalog)
     assert len(read) <= flood.MOST_MARKS + templates.READ_WORDS + 3
     assert max(last for _, last in skipped.values()) == 300
+
+
+def test_a_line_with_a_time_is_no_part_of_what_has_none(catalog: Catalog) -> None:
+    quiet = "".join(f"nothing to see in line {n}\n" for n in range(70))
+    timed = "".join(f"2026-04-27 20:40:{n:02} - all is quiet\n" for n in range(5))
+    raised = "ValueError: shapes differ\n"
+    read, _ = lines(f"{quiet}{raised}[3, 4] against\n{timed}{quiet}", catalog)
+    also, _ = lines(f"{quiet}2026-04-27T20:40:01Z {raised}{timed}{quiet}", catalog)
+    assert {71, 72} <= set(read) and not {73, 74, 75} & set(read)
+    assert {71, 72, 73, 74} <= set(also)
