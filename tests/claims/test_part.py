@@ -6,12 +6,13 @@ import json
 import pickle
 import random
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from neurontriage.claims.part import Part, Place
 from neurontriage.claims.reading import Reading
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.read.slices import sliced
 from neurontriage.reports.json import document
 from neurontriage.triage import concluded
 
@@ -95,3 +96,32 @@ def test_empty_blocks_are_no_lines(catalog: Catalog) -> None:
         reading = Reading(catalog)
         reading.read("a", blocks)
         assert (reading.lines, reading.part.sources[0].bytes) == (lines, sum(map(len, blocks)))
+
+
+PANIC = [
+    "thread 'main' panicked at src/loader.rs:42:9:",
+    "the table of experts is empty",
+    "note: run with `RUST_BACKTRACE=1` to see more",
+    "",
+]
+LONG = [f"step {number}" for number in range(70)]
+"""Of a short log every line is read; one that is cut into slices is long."""
+
+
+@settings(max_examples=25)
+@example(lines=[], cut=72, panics=True, ends=True)
+@given(lines=LOG, cut=st.integers(71, 85), panics=st.booleans(), ends=st.booleans())
+def test_slices_of_a_log_say_what_the_whole_log_says(
+    catalog: Catalog, lines: list[str], cut: int, panics: bool, ends: bool
+) -> None:
+    """Also what stands in a later slice is shown at its own line, with the line that says why; every line counts."""
+    text = "\n".join([*LONG, *lines, "", *(PANIC if panics else ["ERROR: cannot open it"])]) + "\n" * ends
+    all_lines = text.encode().splitlines(keepends=True)
+    blocks = [block for block in (b"".join(all_lines[:cut]), b"".join(all_lines[cut:])) if block]
+    whole, apart = Reading(catalog), Reading(catalog)
+    whole.read("a.log", [text.encode()])
+    for one in sliced(blocks, size=1):
+        apart.take(apart.part_of("a.log", one))
+    assert (apart.lines, apart.part.sources) == (len(all_lines), whole.part.sources)
+    one, other = (json.dumps(document(concluded(reading)), indent=1) for reading in (whole, apart))
+    assert one == other
