@@ -73,12 +73,11 @@ mutate: $(VENV)/dev
 	$(BIN)/python tests/mutation/mutate.py $(MUTATE)
 	$(BIN)/python tests/mutation/mutate.py $(MUTATE) --by-hand
 
-# Coverage-guided fuzzing of all targets, SECONDS each, JOBS at a time.
+# Coverage-guided fuzzing of all targets, SECONDS each.
 SECONDS ?= 60
-JOBS ?= 2
 fuzz: $(VENV)/dev
 	$(PIP) -e '.[fuzz]'
-	$(BIN)/python fuzz/run.py $(SECONDS) --jobs $(JOBS)
+	$(BIN)/python fuzz/run.py $(SECONDS)
 
 docs: $(BIN)/neurontriage
 	$(BIN)/neurontriage kb pages docs/catalogue

@@ -13,6 +13,7 @@ from neurontriage.claims.frames import Frame, own_function, where
 from neurontriage.model import Event, Said
 
 _ASSERT = re.compile(r"\s*(?:-*>\s*)?(?:\d+\s+)?assert\b")
+_THREAD = "_bootstrap_inner"  # of Python's threading.py: the outermost frame of every thread but the main one
 _LETTER = re.compile(r"[^\W\d_]")
 _UNFINISHED = re.compile(r"(?:^|with message:|error:|===|:\d+:)$")
 
@@ -93,7 +94,7 @@ def _exception(tree: Tree[Token], parts: Sequence[Part]) -> Event:
     """The exception of a traceback with its message, its place, and the line that says why."""
     stated, frames, below = _stated(tree, parts)[0], _frames(tree, parts), _below(tree, "message", parts)
     event = _named(stated)
-    words = event.said.words - {"UNHIT"} | ({"FRAMED"} if frames else set())
+    words = event.said.words - {"UNHIT"} | _framed(frames)
     said, fields = replace(event.said, kind="exception", words=words), {**where(frames), **event.fields}
     whole = _continued(replace(event, kind="exception", said=said, fields=fields), below)
     if after := _below(tree, "after", parts):
@@ -103,6 +104,13 @@ def _exception(tree: Tree[Token], parts: Sequence[Part]) -> Event:
     asserted = [part for part in parts if part.kind == "CODE" and _ASSERT.match(part.payload)]
     why = [*below[:1], *asserted[-1:]]
     return _with_reason(whole, why[0]) if why else whole
+
+
+def _framed(frames: Sequence[Frame]) -> set[str]:
+    """The words for an exception with frames; one that only ended a thread did not end the program."""
+    if not frames:
+        return set()
+    return {"FRAMED", "THREAD"} if frames[0][0].fields.get("function") == _THREAD else {"FRAMED"}
 
 
 def _named(stated: Part) -> Event:

@@ -25,7 +25,15 @@ _MOST_LOOSE = 20
 _HEADER = frozenset({"COMPONENT", "CONTINUATION", "HEADING"})
 # What a line says in its own words fills the title of a finding, but does not make two of one.
 _SAID = frozenset({"pass", "reason", "rule"})
-_UNCONDITIONAL: Mapping[str, Any] = {"seen": [], "unseen": [], "stack": [], "applies": [], "plain": False}
+_UNCONDITIONAL: Mapping[str, Any] = {
+    "seen": [],
+    "unseen": [],
+    "repaired": [],
+    "stack": [],
+    "applies": [],
+    "plain": False,
+    "severity": "error",
+}
 _VARIABLE = re.compile(r"0x[0-9a-fA-F]+|[0-9a-f]{8,}|\d+")
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
@@ -165,24 +173,24 @@ class Claims:
             if claim.severity == "error" and claim.quoted <= compiled:
                 claim.severity = "warning"
 
-    def listed(self, known: Mapping[str, str]) -> list[Claim]:
-        """All claims, in the order of the log. `known`: the versions that it prints."""
-        self._apply_conditions(context(self.found.values(), known))
+    def listed(self, known: Mapping[str, str], lines: int) -> list[Claim]:
+        """All claims, in the order of the log. `known`: the versions that it prints, `lines`: how many it has."""
+        self._apply_conditions(context(self.found.values(), known), lines)
         for claim in self.found.values():
             claim.settle()
         _in_time(self.found.values())
         return sorted(self.found.values(), key=lambda claim: (claim.place, claim.id))
 
-    def _apply_conditions(self, shown: Context) -> None:
+    def _apply_conditions(self, shown: Context, lines: int) -> None:
         """Take out claims whose entry asks for another finding, its absence, or other programs than the log shows.
 
         Their lines go to the next best entry, which may have a condition of its own; one of another era stays if no
         other fits.  A line that no entry is left for is an unknown failure, unless another finding explains it away.
         """
         for _ in range(_MOST_CONDITIONS):
-            ids = {claim.id for claim in self.found.values()}
-            failed = [key for key, claim in self.found.items() if not self._holds(claim, ids, shown)]
-            for runner in [one for key in failed for one in self._instead(self.found.pop(key), ids)]:
+            seen = {claim.id: claim for claim in self.found.values()}
+            failed = [key for key, claim in self.found.items() if not self._holds(claim, seen, shown, lines)]
+            for runner in [one for key in failed for one in self._instead(self.found.pop(key), seen)]:
                 self.add(runner)
             if not failed:
                 break
@@ -190,16 +198,20 @@ class Claims:
             brief = self._catalog.briefs.get(claim.id, _UNCONDITIONAL)
             claim.fitting = True if brief["seen"] else shown.fits(brief)
 
-    def _holds(self, claim: Claim, ids: set[str], shown: Context) -> bool:
+    def _holds(self, claim: Claim, seen: Mapping[str, Claim], shown: Context, lines: int) -> bool:
         brief = self._catalog.briefs.get(claim.id, _UNCONDITIONAL)
         others = any(runner.entry is not None for runner in claim.runners)
         if shown.excludes(brief) or (others and shown.outdates(brief)):
             return False
-        return (not brief["seen"] or bool(ids & set(brief["seen"]))) and not ids & set(brief["unseen"])
+        if brief["severity"] != "error" and others and _died_of(claim, lines):
+            return False
+        asked = not brief["seen"] or bool(seen.keys() & set(brief["seen"]))
+        return asked and not seen.keys() & set(brief["unseen"]) and not _repaired(claim, seen, brief)
 
-    def _instead(self, claim: Claim, ids: set[str]) -> list[Match]:
+    def _instead(self, claim: Claim, seen: Mapping[str, Claim]) -> list[Match]:
         """What the lines of a claim mean when its entry does not hold."""
-        explained = ids & set(self._catalog.briefs[claim.id]["unseen"])
+        brief = self._catalog.briefs[claim.id]
+        explained = seen.keys() & set(brief["unseen"]) or _repaired(claim, seen, brief)
         return [runner for runner in claim.runners if runner.entry is not None or not explained]
 
     def _enrich(self, match: Match) -> None:
@@ -215,6 +227,20 @@ class Claims:
             wide = f"TEN404-{found}"
             if claim.id.startswith("TEN404-") and self._catalog.briefs.get(wide, {}).get("general"):
                 claim.id = claim.entry = wide
+
+
+def _repaired(claim: Claim, seen: Mapping[str, Claim], brief: Mapping[str, Any]) -> bool:
+    """Whether what repaired it was seen after it; in another log whose lines stand in no order to its own: at all."""
+    repairs = (seen[name] for name in brief["repaired"] if name in seen)
+    here = claim.event.evidence.path
+    return any(one.event.evidence.path != here or one.last > claim.last for one in repairs)
+
+
+def _died_of(claim: Claim, lines: int) -> bool:
+    """Whether the log ends in this exception, which no logger printed: harmless elsewhere, it ended this program."""
+    said = claim.event.said
+    own = claim.event.kind == said.kind == "exception" and not said.level and "THREAD" not in said.words
+    return own and claim.last >= lines - 1
 
 
 def _header_only(event: Event) -> bool:

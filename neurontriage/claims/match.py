@@ -31,8 +31,9 @@ def match(event: Event, catalog: Catalog) -> Match:
     found: list[Match] = []
     for one in matches(event, catalog):
         found.append(one)
-        if one.entry not in catalog.conditional:
-            break  # it holds whatever else the log shows
+        mild = event.said.kind == "exception" and catalog.briefs[one.entry or ""]["severity"] != "error"
+        if one.entry not in catalog.conditional and not mild:
+            break  # it holds whatever else the log shows, also where the program dies of it
     else:
         found.append(Match(event, None, dict(event.fields)))
     meaning = found.pop()

@@ -94,7 +94,7 @@ class Catalog:
     @cached_property
     def conditional(self) -> frozenset[str]:
         """The entries that hold in some logs only: with other findings, programs or versions."""
-        conditions = ("seen", "unseen", "applies", "plain")
+        conditions = ("seen", "unseen", "repaired", "applies", "plain")
         return frozenset(entry for entry, brief in self.briefs.items() if any(brief[one] for one in conditions))
 
     def without(self, entries: Collection[str]) -> Catalog:

@@ -83,4 +83,5 @@ def _brief(entry: Entry) -> dict[str, Any]:
         "applies": list(entry.applies),
         "seen": list(entry.when.seen),
         "unseen": list(entry.when.unseen),
+        "repaired": list(entry.when.repaired),
     }

@@ -89,10 +89,14 @@ class Match(_Strict):
 
 
 class When(_Strict):
-    """Conditions on the whole log: entries of which one must be seen, entries that must not be seen."""
+    """Conditions on the whole log: entries of which one must be seen, entries that must not be seen.
+
+    `repaired`: entries that say that it was repaired, where they come after it.
+    """
 
     seen: tuple[EntryId, ...] = ()
     unseen: tuple[EntryId, ...] = ()
+    repaired: tuple[EntryId, ...] = ()
 
 
 class WorkaroundText(_Strict):

@@ -87,7 +87,8 @@ def may_alarm(claim: Claim, scene: Scene) -> bool:
 def _ends_in(claim: Claim, scene: Scene) -> bool:
     """Whether the log ends in a traceback: whatever the exception is, the program died of it."""
     last = claim.event.evidence.end_line >= scene.lines - 1
-    return last and claim.event.said.kind == "exception" and "FRAMED" in claim.event.said.words
+    words = claim.event.said.words
+    return last and claim.event.said.kind == "exception" and "FRAMED" in words and "THREAD" not in words
 
 
 def _cause(likely: Claim, evidence: Graph) -> Claim:

@@ -62,7 +62,7 @@ def test_references_between_entries_exist() -> None:
     ids = set(LOADED.entries)
     wrong = []
     for entry in LOADED.entries.values():
-        named = [*entry.when.seen, *entry.when.unseen]
+        named = [*entry.when.seen, *entry.when.unseen, *entry.when.repaired]
         named += [name for name in entry.explains if not name.startswith(("family:", "layer:"))]
         wrong += [(entry.id, name) for name in named if name not in ids and not name.endswith("-Unknown")]
     assert not wrong
@@ -156,6 +156,7 @@ def test_entries_stay_silent_on_healthy_lines(path: Path, catalog: Catalog) -> N
         and catalog.briefs[match.entry]["severity"] == "error"
         and not catalog.briefs[match.entry]["seen"]
         and not catalog.briefs[match.entry]["unseen"]
+        and not catalog.briefs[match.entry]["repaired"]
     }
     assert not loud
 
