@@ -4,7 +4,6 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/pip install --quiet --disable-pip-version-check
 SUDO = $(shell test "$$(id -u)" = 0 || echo sudo)
-SAMPLE = samples/compiler-internal/ten404-loop.log
 
 .PHONY: browser demo test test-fast lint format bench eval fit fuzz mutate docs site release lock clean
 
@@ -33,7 +32,7 @@ browser:
 	  { $(SUDO) apt-get update -q && $(SUDO) apt-get install -q -y chromium chromium-driver; } >/dev/null
 
 demo: $(BIN)/neurontriage
-	$(BIN)/neurontriage explain $(SAMPLE) --fail-on never
+	$(BIN)/neurontriage demo
 
 test: $(VENV)/dev $(VENV)/xla browser
 	$(BIN)/python -m pytest -n 2

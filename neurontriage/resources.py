@@ -24,6 +24,12 @@ def knowledge() -> Path:
     return _folder("knowledge")
 
 
+def demo() -> Path:
+    """A log of a failed compilation, composed for showing."""
+    inside = PACKAGE / "data" / "demo.log"
+    return inside if inside.is_file() else PACKAGE.parent / "samples" / "compiler-internal" / "ten404-loop.log"
+
+
 def compiled() -> Path:
     """The compiled form of both, which an installed wheel has."""
     return PACKAGE / "data" / "compiled.catalog"

@@ -277,3 +277,10 @@ def test_the_answer_does_not_wait_for_the_database(tmp_path: Path) -> None:
     first = run("explain", str(SAMPLE), "--format", "json", env=env).stdout
     assert run("warm-up", env=env).returncode == 0
     assert run("explain", str(SAMPLE), "--format", "json", env=env).stdout == first != ""
+
+
+def test_a_first_look_needs_no_log() -> None:
+    done = run("demo")
+    assert done.returncode == 0 and "TEN404-InferIntrinsicOnCC" in done.stdout
+    assert "yours: neurontriage build.log" in done.stderr
+    assert run("demo", "--lang", "jp").returncode == 2

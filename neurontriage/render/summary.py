@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -23,6 +24,7 @@ _STYLES = {"bad": "bold white on red", "warn": "bold black on yellow", "ok": "bo
 _COMPILERS = ("neuronx-cc", "neuron-cc")
 _CHAIN, _LOGS = 8, 3
 _SHORTEST = 12
+_FRACTION = re.compile(r"[.,]\d|Z|[+-]\d\d:?\d\d$")
 
 
 def explained(diagnosis: Diagnosis) -> Finding | None:
@@ -186,7 +188,7 @@ def ranks(diagnosis: Diagnosis) -> str:
 def _time(diagnosis: Diagnosis, rank: int) -> str:
     """When a rank's first evidence of a root was printed."""
     times = [e.time for f in diagnosis.roots for e in f.evidence if e.rank == rank and e.time]
-    return min(times).replace("T", " ")[:19] if times else ""
+    return _FRACTION.split(min(times).replace("T", " "))[0] if times else ""
 
 
 def coda(finding: Finding, columns: int | None) -> str:
