@@ -5,7 +5,7 @@ Pure functions of what was seen; `facts/clocks.py` takes the sample.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from neurontriage.facts.clocks import Sample
@@ -88,7 +88,8 @@ def _clock_remarks(offsets: Mapping[str, float], everybody: Cohort) -> Iterable[
 def with_ranks(diagnosis: Diagnosis, samples: Mapping[str, Sample], offsets: Mapping[str, float]) -> Diagnosis:
     """The diagnosis with who failed first, who failed, who waited, who is silent; as it is where there are no ranks."""
     errors = [finding for finding in diagnosis.findings if finding.severity == "error"]
-    failures = [failure for finding in errors for failure in _failures(finding)]
+    roots = {finding.id for finding in errors if finding.role == "root"}
+    failures = [failure for finding in errors for failure in _failures(finding, roots)]
     judged = judge(failures, samples, offsets)
     if judged is None or not errors:
         return diagnosis
@@ -96,7 +97,8 @@ def with_ranks(diagnosis: Diagnosis, samples: Mapping[str, Sample], offsets: Map
     return replace(diagnosis, ranks=judged[0], notes=(*diagnosis.notes, *remarks))
 
 
-def _failures(finding: Finding) -> Iterator[Failure]:
-    """Where each rank printed a finding first."""
+def _failures(finding: Finding, roots: Collection[str]) -> Iterator[Failure]:
+    """Where each rank printed a finding first. Another message of a root's own kind is no waiting for it either."""
+    cause = finding.role == "root" or (finding.role == "context" and finding.id in roots)
     for one in finding.sightings:
-        yield Failure(one.path, one.rank, one.time, one.line, finding.role == "root")
+        yield Failure(one.path, one.rank, one.time, one.line, cause)

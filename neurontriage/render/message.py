@@ -18,6 +18,7 @@ _HEADERS = tuple(
         r"\d{4}-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d\.\d+\s+\d+:\d+\s+" + _LEVEL + r"\s+",  # NRT
         r"\d\d/\d\d/\d{4} \d\d:\d\d:\d\d [AP]M\s+",  # neuron-cc
         r"[IWEF]\d{4} \d\d:\d\d:\d\.\d+\s+\d+ [\w./-]+:\d+\]\s+",  # glog
+        r"\[[IWEF]\d{0,4} (?:\d\d:\d\d:\d\d\.\d+ )?[\w.]+:\d+\]\s+",  # of PyTorch
         _LEVEL + r"\s+\d*\s*\[[\w.-]+\]:\s+(?=\S)",
         r"\d*\s*" + _LEVEL + r"\s+\|\|[A-Z_]+\|\|:\s+",
         r"\[" + _LEVEL + r"\]:?\s+(?=\[)",

@@ -15,6 +15,7 @@ _NAMES = {
     "empty": "Empty",
 }
 _NEURON = {"runtime", "driver", "collectives", "target"}  # and every package with "neuron" in its name
+_LAYERS = {"compiler", "runtime", "driver", "cache"}
 _TONES = {"failed": "bad", "clean": "ok"}
 _UNKNOWN = (
     "Nothing in it is known: neither Neuron activity nor a failure. Is it the right log? A failure may "
@@ -43,7 +44,8 @@ def tone(diagnosis: Diagnosis) -> str:
 def active(diagnosis: Diagnosis) -> bool:
     """Whether a log without a failure and without an end shows that Neuron software ran."""
     printed = any(name in _NEURON or "neuron" in name for name in diagnosis.environment)
-    return diagnosis.verdict == "unknown" and (printed or bool(diagnosis.modules))
+    spoken = any(finding.layer in _LAYERS for finding in diagnosis.findings)
+    return diagnosis.verdict == "unknown" and (printed or spoken or bool(diagnosis.modules))
 
 
 def sentence(diagnosis: Diagnosis) -> str:

@@ -5,7 +5,7 @@ At most 20 lines of 80 columns: the parts are drawn with less and less room unti
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rich.cells import cell_len
@@ -18,7 +18,7 @@ from neurontriage.render.drawing import address, code, drawn, wrapped
 from neurontriage.render.frames import frame, statement
 from neurontriage.render.language import say
 from neurontriage.render.memory import memory
-from neurontriage.render.message import anchors, around, message, next_line
+from neurontriage.render.message import anchors, around, essence, message, next_line
 from neurontriage.render.places import Names, names
 from neurontriage.render.shorten import brief, shortened
 from neurontriage.render.summary import coda, consequences, explained, facts, headline
@@ -26,7 +26,7 @@ from neurontriage.render.text import printable
 from neurontriage.render.verdict import sentence
 
 LINES = 20
-_MARGIN = 8
+_MARGIN, _FEW = 8, 3
 _NUMBER = 4  # columns that the number of a line takes at least
 _SAME = 40  # letters in which a title repeats the message
 
@@ -53,9 +53,11 @@ _ROOMS = (
     Room(proofs=2, fix=6, others=1, links=1, roots=2),
     Room(proofs=2, fix=6, others=1, links=1, roots=2, blank=False),
     Room(proofs=2, why=2, fix=5, others=1, links=1, roots=1, blank=False),
-    Room(proofs=1, why=2, fix=5, others=1, links=0, roots=1, blank=False),
+    Room(proofs=2, why=2, fix=5, others=1, links=0, roots=1, blank=False),
+    Room(proofs=2, why=1, fix=4, others=1, links=0, roots=1, blank=False),
     Room(proofs=1, why=1, fix=4, others=1, links=0, roots=1, blank=False),
     Room(message=5, proofs=1, why=1, fix=3, others=0, links=0, roots=1, blank=False),
+    Room(message=4, proofs=1, why=1, fix=3, others=0, links=0, roots=0, blank=False),
 )
 
 
@@ -76,6 +78,7 @@ def _screen(diagnosis: Diagnosis, room: Room) -> Iterator[Text]:
     yield from headline(diagnosis, called, main)
     if main is None:
         yield from wrapped(sentence(diagnosis), 0)
+        yield from _harmless(diagnosis, called)
     else:
         yield from _title(main)
         yield from _gap(room)
@@ -90,6 +93,14 @@ def _screen(diagnosis: Diagnosis, room: Room) -> Iterator[Text]:
     for label, text in (*consequences(diagnosis, called, main), *facts(diagnosis, main)):
         yield from _labelled(label, text)
     yield from _end(main, room)
+
+
+def _harmless(diagnosis: Diagnosis, called: Names) -> Iterator[Text]:
+    """What a log says of which only harmless messages are known, where those are few."""
+    found = [finding for finding in diagnosis.findings if finding.evidence]
+    if diagnosis.verdict == "unknown" and len(found) <= _FEW:
+        for finding in found:
+            yield _one_line("Known", called.place(finding.evidence[0]), f"{finding.id} {message(finding)}")
 
 
 def _gap(room: Room) -> Iterator[Text]:
@@ -133,19 +144,24 @@ def _letters(text: str) -> str:
 
 def _proof(finding: Finding, called: Names, room: Room) -> Iterator[Text]:
     """The deciding line, further ones that say something else, the user's own frame, the numbers."""
-    seen: set[str] = set()
     home = finding.evidence[0].path if finding.evidence else ""
-    places = [_beside(called, one, home) for one in finding.evidence[: room.proofs]]
-    width = max([_NUMBER, *(len(place) for place in places if len(place) <= 2 * _NUMBER)])
-    for number, evidence in enumerate(finding.evidence[: room.proofs]):
-        text = evidence.text if audience().columns is None else message(finding, number)
-        if (key := "".join(c for c in text if not c.isdigit())) in seen:
-            continue
-        seen.add(key)
-        yield from _line(finding, places[number].rjust(width), text, room.message if not number else 2)
+    shown = [(one, _beside(called, one, home), text) for one, text in _distinct(finding)][: room.proofs]
+    width = max([_NUMBER, *(len(place) for _, place, _ in shown if len(place) <= 2 * _NUMBER)])
+    for number, (evidence, place, text) in enumerate(shown):
+        yield from _line(finding, place.rjust(width), text, room.message if not number else 2)
         if audience().columns is None and (following := next_line(evidence)):
             yield from _line(finding, str(evidence.end_line + 1).rjust(width), following, 1)
     yield from _remarks(finding, width)
+
+
+def _distinct(finding: Finding) -> Iterator[tuple[Evidence, str]]:
+    """The evidence with what it says, without lines that only differ in numbers from one before."""
+    seen: set[str] = set()
+    for number, evidence in enumerate(finding.evidence):
+        text = evidence.text if audience().columns is None else message(finding, number)
+        if (key := "".join(c for c in text if not c.isdigit())) not in seen:
+            seen.add(key)
+            yield evidence, text
 
 
 def _beside(called: Names, evidence: Evidence, home: str) -> str:
@@ -217,22 +233,34 @@ def _link(link: Link, first: bool) -> Text:
 
 
 def _more_roots(diagnosis: Diagnosis, main: Finding | None, called: Names, room: Room) -> Iterator[Text]:
-    """Other root causes and, where no root is known, the lines under suspicion."""
-    roots = [root for root in diagnosis.roots if root is not main and root.evidence]
-    rows = [("Root", called.place(root.evidence[0]), f"{root.id} {root.title}") for root in roots]
-    if main is None or not (main.known and main.role == "root"):
-        suspects = _suspects(diagnosis, main)
-        rows += [("Maybe", called.at(suspect.path, suspect.line), suspect.text) for suspect in suspects]
-    for label, place, text in rows[: room.roots]:
+    """Other root causes, errors that nothing connects with one, and the lines under suspicion besides."""
+    listed = [(label, one) for label, found in _unlike(diagnosis, main) for one in found if one.evidence]
+    rows = [(label, called.place(one.evidence[0]), _named(label, one)) for label, one in listed]
+    suspects = _suspects(diagnosis, [main, *(one for _, one in listed)])
+    rows += [("Maybe", called.at(suspect.path, suspect.line), essence(suspect.text)) for suspect in suspects]
+    most = len(rows) if len(rows) == room.roots + 1 else room.roots  # one more takes no more room than saying so
+    for label, place, text in rows[:most]:
         yield _one_line(label, place, text)
-    if len(rows) > room.roots:
-        yield Text(f"{' ' * _MARGIN}… {say('{n} more', n=len(rows) - room.roots)}", style="dim")
+    if len(rows) > most:
+        yield Text(f"{' ' * _MARGIN}… {say('{n} more', n=len(rows) - most)}", style="dim")
 
 
-def _suspects(diagnosis: Diagnosis, main: Finding | None) -> list[Suspect]:
-    """Without the lines that are already shown as evidence."""
-    told = [*diagnosis.roots, *([main] if main else [])]
-    shown = {(e.path, e.line) for finding in told for e in finding.evidence}
+def _unlike(diagnosis: Diagnosis, main: Finding | None) -> Iterator[tuple[str, list[Finding]]]:
+    """Further roots; errors that are neither a root nor a consequence of one, the likeliest first."""
+    yield "Root", [root for root in diagnosis.roots if root is not main]
+    yield "Error", [f for f in diagnosis.findings if f.severity == "error" and f.role == "context" and f is not main]
+
+
+def _named(label: str, finding: Finding) -> str:
+    """A root by its title, an error that may have to do with it or not by what the log says."""
+    said = finding.title if label == "Root" else message(finding)
+    return f"{finding.id} {said}" if finding.known else said
+
+
+def _suspects(diagnosis: Diagnosis, told: Sequence[Finding | None]) -> list[Suspect]:
+    """Without the lines that are already told of: as evidence, or as consequences."""
+    followed = (finding for finding in diagnosis.findings if finding.role == "consequence")
+    shown = {(e.path, e.line) for one in (*told, *diagnosis.roots, *followed) if one for e in one.evidence}
     return [suspect for suspect in diagnosis.suspects if (suspect.path, suspect.line) not in shown]
 
 

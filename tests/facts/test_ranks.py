@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from neurontriage.facts.clocks import Clocks
 from neurontriage.facts.cohort import cohort, ranges, rank_of
-from neurontriage.facts.ranks import Failure, judge
-from neurontriage.model import Ranks
+from neurontriage.facts.ranks import Failure, judge, with_ranks
+from neurontriage.model import Diagnosis, Finding, Ranks, Sighting
 from neurontriage.parse.times import seconds
 
 START = datetime(2026, 3, 1, 10)
@@ -123,3 +123,13 @@ def test_a_run_without_ranks_has_none() -> None:
 def test_names_that_do_not_tell_logs_apart_are_not_ranks() -> None:
     clocks = read({"a/rank0.log": b"x\n", "b/rank0.log": b"x\n"})
     assert not cohort(clocks.samples).known
+
+
+def test_another_message_of_the_roots_own_kind_is_a_failure_and_no_waiting() -> None:
+    def finding(id: str, role: str, rank: int) -> Finding:
+        sightings = (Sighting("a.log", rank, rank + 1),)
+        return Finding(id, True, id, "host", "error", role, 1.0, 1, {}, (), sightings=sightings)  # type: ignore[arg-type]
+
+    findings = (finding("PY-E", "root", 0), finding("PY-E", "context", 1), finding("COL-T", "context", 2))
+    found = with_ranks(Diagnosis((), findings), {}, {}).ranks
+    assert found == Ranks(0, (0, 1), (2,), ())

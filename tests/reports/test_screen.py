@@ -197,7 +197,8 @@ def test_what_is_not_known_is_not_called_clean(diagnosis: Diagnosis, words: str)
 def test_what_is_said_of_a_log_without_a_failure_contradicts_nothing_in_it() -> None:
     cut = Diagnosis((Source("a.log", 9, 1),), (), {"neuronx-cc": "2.21"}, (Module("MODULE_1", "running"),))
     assert "There is Neuron activity, but neither a failure nor the end" in screen(cut)
-    known = screen(replace(cut, environment={}, modules=(), findings=(replace(EXIT, severity="benign"),)))
+    known = screen(replace(cut, environment={}, modules=(), findings=(replace(EXIT, severity="benign", layer="host"),)))
+    assert "Known  413 │ CC-ExitStatus70 Command" in known
     assert "What is known in it is harmless" in known and "Nothing in it is known" not in known
     for one in (cut, Diagnosis((Source("a.log", 9, 1),), ())):
         same = " ".join(screen(replace(one, against=("no line is new",))).split())

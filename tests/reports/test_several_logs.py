@@ -59,6 +59,21 @@ def test_the_message_that_stands_below_its_place_is_shown(below: str, shown: boo
     assert (below.split()[0] in text.partition("Why")[0].partition(":3")[2]) == shown
 
 
+def test_errors_that_nothing_connects_with_the_root_are_seen_in_their_own_words() -> None:
+    loose = [replace(seen(EXIT, ("a.log", 20 + n)), role="context", caused_by=None) for n in range(3)]
+    loose = [replace(one, evidence=(replace(one.evidence[0], text=f"frob {n} gone"),)) for n, one in enumerate(loose)]
+    text = screen(Diagnosis((Source("a.log", 9, 99),), (ROOT, *loose)))
+    assert [f"frob {n} gone" in text for n in range(3)] == [True] * 3
+    assert "Error  20 │ CC-ExitStatus70 frob 0 gone" in text
+
+
+def test_evidence_that_says_something_else_is_shown_whatever_place_it_has() -> None:
+    texts = [*(f"frob {n} gone" for n in range(5)), "the port is taken"]
+    evidence = tuple(Evidence("a.log", n, n, text) for n, text in enumerate(texts, 1))
+    text = screen(replace(FAILED, findings=(replace(ROOT, evidence=evidence, fields={}),)))
+    assert "   6 │ the port is taken" in text and "frob 1 gone" not in text
+
+
 def test_folders_of_installed_packages_are_left_out() -> None:
     line = 'Source Kernel "x"File "/opt/venv_pytorch_inference/lib/python3.12/site-packages/nkilib/core/cte.py",line 30'
     text = screen(replace(FAILED, findings=(replace(ROOT, evidence=(Evidence("a.log", 3, 3, line),), fields={}),)))
