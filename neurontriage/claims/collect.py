@@ -137,7 +137,9 @@ class Claims:
     def _key(self, match: Match, kind: str, several: bool) -> tuple[str, ...]:
         """What a match has in common with others. `several`: there is room for claims of one entry side by side."""
         if match.entry is not None:
-            names = _PLACEHOLDER.findall(self._catalog.briefs[match.entry]["title"]) if several else []
+            brief = self._catalog.briefs[match.entry]
+            told_apart = several and brief["severity"] != "benign"  # what is harmless is one thing
+            names = _PLACEHOLDER.findall(brief["title"]) if told_apart else []
             return (match.entry, *(match.fields.get(name, "") for name in names if name not in _SAID))
         event = match.event
         if not kind:

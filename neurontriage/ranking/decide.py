@@ -21,7 +21,8 @@ from neurontriage.ranking.told import tell
 
 MOST_SUSPECTS, MOST_UNKNOWN = 3, 12
 _SURE, _NEAR = 0.8, 3.0
-_FAINT, _MUCH = 0.005, 0.15  # a share that is printed as 0 %; one at which even a line of information may be the cause
+# Shares: one printed as 0 %; one that is nothing beside a known root; one at which even a line of information counts.
+_FAINT, _LITTLE, _MUCH = 0.005, 0.05, 0.15
 # Words without which a line that no entry knows is not even worth a warning.
 _JUDGED = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "EXPECTED", "WARNING"}) | {
     "WARNED",
@@ -63,6 +64,8 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
         claim.severity = "warning"
     others = [claim for claim in scene.claims if claim.severity != "error" and claim not in kept]
     suspects = ranked[1:] if root.score < _SURE or not root.known else []
+    if root.known:
+        suspects = [claim for claim in suspects if claim.score > _LITTLE]
     return Judged(tuple(sorted([*kept, *others], key=_order)), _suspects(suspects))
 
 

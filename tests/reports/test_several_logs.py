@@ -14,6 +14,7 @@ from neurontriage.knowledge.catalog import load
 from neurontriage.model import Diagnosis, Evidence, Finding, Source
 from neurontriage.render.audience import Audience, addressed
 from neurontriage.reports import terminal
+from neurontriage.triage import explain_text
 
 LONG = "a-model-with-a-very-long-name__boot-server-{}.log"
 PLACED = "[NCC_INLA001] Unhandled exception with message: Error from a.cpp:1 in function 'check':"
@@ -89,3 +90,10 @@ def test_a_log_that_is_cut_off_is_not_called_clean(tmp_path: Path) -> None:
     assert logs.diagnoses[0].verdict != "clean" and "cut off after" in logs.notes[0]
     (tmp_path / "a.log.gz").write_bytes(packed)
     assert read([str(tmp_path / "a.log.gz")], load(), Way(follow=None)).diagnoses[0].verdict == "clean"
+
+
+def test_a_harmless_message_about_many_things_is_one() -> None:
+    said = "UserWarning: Found torch.float32 weights in checkpoint: l.{}.w. Will convert to torch.bfloat16"
+    lines = [said.format(name) for name in "abc"]
+    (found,) = explain_text("\n".join(lines)).findings
+    assert (found.id, found.count) == ("NXDI-CheckpointDtype", 3)
