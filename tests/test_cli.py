@@ -189,7 +189,8 @@ def test_start_up_does_not_pay_for_torch_yaml_or_html() -> None:
     run("explain", str(SAMPLE))  # compiles the catalogue, which needs YAML
     code = (
         "import sys; from neurontriage import cli; cli.run(cli.build('explain'), ['explain', %r, '--format', 'json']);"
-        "print(sorted({m.split('.')[0] for m in sys.modules} & {'torch', 'torch_xla', 'yaml', 'jinja2', 'selenium'}))"
+        "heavy = {'torch', 'torch_xla', 'yaml', 'jinja2', 'selenium', 'pydantic'};"
+        "print(sorted({m.split('.')[0] for m in sys.modules} & heavy))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code % str(SAMPLE)], capture_output=True, text=True, cwd=ROOT, check=False

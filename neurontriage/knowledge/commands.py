@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from neurontriage.knowledge.schema import Entry
+if TYPE_CHECKING:  # what reads a log fills texts, too, and has no entries at hand
+    from neurontriage.knowledge.schema import Entry
 
 _GROUP = re.compile(r"(?<!\$)\{([a-z]\w*)\}")
 _CAPTURED = re.compile(r"\(\?P<(\w+)>")
@@ -38,7 +39,7 @@ def with_values(article: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[s
 
 def without_log(entry: Entry) -> Entry:
     """An entry as it reads without a log."""
-    return Entry.model_validate(with_values(entry.plain(), {}))
+    return type(entry).model_validate(with_values(entry.plain(), {}))
 
 
 def captured(match: Iterable[Mapping[str, Any]]) -> set[str]:
