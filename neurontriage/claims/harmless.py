@@ -45,6 +45,7 @@ _ANYWHERE = (
     r" \.\.\. (?:ok|skipped\b.*)$",
     r"(?:\|\||&&)\s*[({]?\s*echo [\"']",
     r"\"pattern\": ?\"",  # the rules of a log watcher
+    r"\((?:caught|expected|handled|tolerated)(?: here)?\)\.?\s*$",  # what a test or a fallback says of its own failure
 )
 # Words of a line in plain prose that says that all is well, or that the program went on.
 _CALM = re.compile(

@@ -43,6 +43,7 @@ test_codes.py::test_code[nrt_init failed] PASSED [ 12%]
 test nrt_init failed ... ok
 nrt_init || { echo "nrt_init failed"
   "severity": 2, "pattern": "nrt_init failed"
+INFO probing: RuntimeError: nrt_init failed (caught)
 """.strip("\n").splitlines()
 STATES = """
 +nrt_init failed
@@ -57,6 +58,8 @@ error: nrt_init failed
 Fixture failed
 test nrt_init ... FAILED
 Response 500: failed
+RuntimeError: nrt_init failed (core dumped)
+RuntimeError: (expected) nrt_init failed
 """.strip("\n").splitlines()
 KINDS = [re.compile(one, re.ASCII) for one in (*_START, *_ANYWHERE)]
 
