@@ -22,7 +22,7 @@ def preflight(  # noqa: PLR0913 - one parameter per option of the command line
     what: str = typer.Argument(
         ...,
         metavar="TARGET",
-        help="script.py, module:callable, .pt2, an HLO module or a folder of them, a StableHLO .mlir.",
+        help="script.py, module:callable, .pt2, an HLO module or a folder of them, StableHLO (.mlir, jax.export).",
     ),
     arguments: list[str] = typer.Argument(None, metavar="[-- ARGS]", help="Passed on to the script or callable."),
     target: str = typer.Option("trn1", "--target", help="trn1, trn1n, trn2, trn3 or inf2."),

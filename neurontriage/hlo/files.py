@@ -21,6 +21,7 @@ UNPACKED = 512 << 20
 """Bytes that a compressed module may unpack to; a training step of 6.7 billion parameters has two million."""
 EXPECTED = "an HLO module: HloModuleProto or HloProto (.pb), or text that starts with HloModule; .gz .xz .bz2 .zst too"
 SUFFIXES = (".pb", ".hlo", ".hlo.txt", ".hlo_module.txt")
+PACKED = (".gz", ".xz", ".bz2", ".zst")
 _DIALECTS = {b"module": "MLIR (StableHLO)", b"#loc": "MLIR (StableHLO)", b"ML\xefR": "MLIR bytecode"}
 
 
@@ -46,7 +47,7 @@ def load(path: Path) -> Read:
 
 def parse(name: str, data: bytes) -> Read:
     """The module in bytes, plain or compressed; `name` is what messages call it. Raises TriageError."""
-    data = _plain(name, data)
+    data = plain(name, data)
     if not data.strip():
         refuse(name, "the file is empty")
     if data.lstrip()[:9] == b"HloModule":
@@ -61,7 +62,8 @@ def parse(name: str, data: bytes) -> Read:
     return _proto(name, data)
 
 
-def _plain(name: str, data: bytes) -> bytes:
+def plain(name: str, data: bytes) -> bytes:
+    """The bytes unpacked, where they are compressed."""
     return unpacked(io.BufferedReader(io.BytesIO(data)), name, UNPACKED).read()
 
 
@@ -94,5 +96,5 @@ def dump(module: Module, wrapped: bool = False) -> bytes:
 
 def walk(folder: Path) -> Iterator[Path]:
     """Files below a folder (a compile work folder, a cache) that look like HLO modules, in a fixed order."""
-    ends = tuple(suffix + packed for suffix in SUFFIXES for packed in ("", ".gz", ".xz", ".bz2", ".zst"))
+    ends = tuple(suffix + packed for suffix in SUFFIXES for packed in ("", *PACKED))
     return (p for p in sorted(folder.rglob("*")) if p.name.endswith(ends) and p.is_file())

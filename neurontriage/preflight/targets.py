@@ -10,12 +10,13 @@ from pathlib import Path
 
 from neurontriage.errors import TriageError
 from neurontriage.hlo import files
+from neurontriage.preflight import stablehlo
 from neurontriage.preflight.capture import Capture
 from neurontriage.preflight.modules import graph_of
 from neurontriage.preflight.running import Job, capture
 
 FRONTENDS = ("auto", "dynamo", "xla", "hlo", "stablehlo")
-EXPECTED = "a script.py, module:callable, a .pt2, an HLO module, a folder with HLO modules, or a StableHLO .mlir"
+EXPECTED = "a script.py, module:callable, a .pt2, an HLO module, a folder of them, or StableHLO (.mlir, jax.export)"
 _CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 
 
@@ -41,8 +42,18 @@ def frontend_of(wanted: Wanted) -> str:
         raise TriageError("no-target", f"{wanted.target}: no such file", EXPECTED)
     if path.is_dir():
         return "hlo"
-    by_suffix = {".pt2": "dynamo", ".py": _of_script(path), ".mlir": "stablehlo"}
-    return by_suffix.get(path.suffix, "hlo")
+    by_suffix = {".pt2": "dynamo", ".py": _of_script(path), **dict.fromkeys(stablehlo.SUFFIXES, "stablehlo")}
+    suffix = next((one for one in reversed(path.suffixes) if one not in files.PACKED), "")
+    return by_suffix.get(suffix) or _of_content(path)
+
+
+def _of_content(path: Path) -> str:
+    """A file of any name is an HLO module, unless it begins as StableHLO does."""
+    try:
+        with path.open("rb") as file:
+            return "stablehlo" if stablehlo.holds(file.read(1 << 20)) else "hlo"
+    except OSError as error:
+        raise TriageError("no-target", f"{path}: cannot be read: {error.strerror}", EXPECTED) from None
 
 
 def _of_script(path: Path) -> str:
@@ -62,9 +73,7 @@ def captured(wanted: Wanted) -> Capture:
     if frontend == "hlo":
         return from_modules(Path(wanted.target))
     if frontend == "stablehlo":
-        from neurontriage.preflight.stablehlo import from_mlir
-
-        return from_mlir(Path(wanted.target))
+        return stablehlo.from_mlir(Path(wanted.target))
     _needs(frontend)
     mode = "meta" if wanted.meta else "real"
     found = capture(Job(frontend, wanted.target, wanted.arguments, mode, wanted.limit))

@@ -34,7 +34,7 @@ def line(text: str) -> int:
     return next(number for number, found in enumerate(SCRIPT.read_text().splitlines(), 1) if text in found)
 
 
-@pytest.mark.parametrize("name", ["lines.mlir", "bytecode.mlir"])
+@pytest.mark.parametrize("name", ["lines.mlir", "bytecode.mlir", "step.mlirbc", "compressed.mlir.gz", "exported.bin"])
 def test_a_step_with_the_lines_of_the_model(lowered: Path, name: str) -> None:
     found = preflight(lowered / name)
     assert found.frontend == "stablehlo"
@@ -43,6 +43,21 @@ def test_a_step_with_the_lines_of_the_model(lowered: Path, name: str) -> None:
     (site,) = refused[0].sites
     assert site.endswith(f"{SCRIPT.name}:{line('jnp.sort')}"), "the line that calls the outlined function"
     assert {"jax.dot_general", "jax.tanh"} <= {row.name for row in found.rows}
+
+
+def test_symbolic_shapes_are_said_to_be_the_reason(lowered: Path) -> None:
+    with pytest.raises(TriageError, match="dynamic_broadcast_in_dim") as caught:
+        preflight(lowered / "symbolic.bin")
+    assert "symbolic" in str(caught.value.hint)
+
+
+def test_a_file_of_another_kind_is_no_export(lowered: Path, tmp_path: Path) -> None:
+    whole = (lowered / "exported.bin").read_bytes()
+    for name, data in (("cut", whole[:1000]), ("numbers", bytes(4) + b"\1" * 500), ("short", b"\0\0")):
+        path = tmp_path / f"{name}.bin"
+        path.write_bytes(data)
+        with pytest.raises(TriageError, match=f"{name}.bin"):
+            preflight(path)
 
 
 def test_without_locations_the_lines_are_those_of_the_file(lowered: Path) -> None:
