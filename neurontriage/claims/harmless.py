@@ -45,7 +45,7 @@ _ANYWHERE = (
     r" \.\.\. (?:ok|skipped\b.*)$",
     r"(?:\|\||&&)\s*[({]?\s*echo [\"']",
     r"\"pattern\": ?\"",  # the rules of a log watcher
-    r"\((?:caught|expected|handled|tolerated|ignored|test passed)(?: here)?\)\.?\s*$",  # a test or fallback of its own failure
+    r"\((?:caught|expected|handled|tolerated|ignored|test passed)(?: here)?\)\.?\s*$",  # its own failure
     r"[,;] using the default\W*$",
 )
 # Words of a line in plain prose that says that all is well, or that the program went on.
