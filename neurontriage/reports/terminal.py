@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from rich.text import Text
 
-from neurontriage.model import Diagnosis, Evidence, Finding, Link, Suspect, Workaround
+from neurontriage.model import Check, Diagnosis, Evidence, Finding, Link, Suspect, Workaround
 from neurontriage.render.amounts import amount
 from neurontriage.render.audience import audience
 from neurontriage.render.drawing import address, code, drawn, wrapped
@@ -42,6 +42,7 @@ class Room:
     others: int = 4
     roots: int = 4
     links: int = 2
+    look: bool = True
     blank: bool = True
 
 
@@ -55,9 +56,10 @@ _ROOMS = (
     Room(proofs=2, why=2, fix=5, others=1, links=1, roots=1, blank=False),
     Room(proofs=2, why=2, fix=5, others=1, links=0, roots=1, blank=False),
     Room(proofs=2, why=1, fix=4, others=1, links=0, roots=1, blank=False),
-    Room(proofs=1, why=1, fix=4, others=1, links=0, roots=1, blank=False),
-    Room(message=5, proofs=1, why=1, fix=3, others=0, links=0, roots=1, blank=False),
-    Room(message=4, proofs=1, why=1, fix=3, others=0, links=0, roots=0, blank=False),
+    Room(proofs=2, why=1, fix=4, others=1, links=0, roots=1, look=False, blank=False),
+    Room(proofs=1, why=1, fix=4, others=1, links=0, roots=1, look=False, blank=False),
+    Room(message=5, proofs=1, why=1, fix=3, others=0, links=0, roots=1, look=False, blank=False),
+    Room(message=4, proofs=1, why=1, fix=3, others=0, links=0, roots=0, look=False, blank=False),
 )
 
 
@@ -85,6 +87,7 @@ def _screen(diagnosis: Diagnosis, room: Room) -> Iterator[Text]:
         yield from _proof(main, called, room)
         yield from _gap(room)
         yield from _why(main.cause, room.why)
+        yield from _look(main.check if room.look else None)
         yield from _advice(main, room)
         yield from _links(main, room)
     if fills := memory(diagnosis):
@@ -189,6 +192,11 @@ def _remarks(finding: Finding, width: int) -> Iterator[Text]:
     said += [say("{n} such lines", n=finding.count)] if finding.count > 1 else []
     if said:
         yield from wrapped(Text("← " + ", ".join(said), style="dim"), indent)
+
+
+def _look(check: Check | None) -> list[Text]:
+    """The command that looks before anything is changed; what its outcomes mean stands in the full answer."""
+    return _labelled("Look", f"$ {printable(check.command)}") if check and check.command else []
 
 
 def _advice(finding: Finding, room: Room) -> Iterator[Text]:
