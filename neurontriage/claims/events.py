@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -24,6 +25,7 @@ _REMEMBERED = 4096
 # Launchers that print whatever a worker says at level INFO.
 _WRAPPED = re.compile(r"std(?:out|err)|PyProcess|MODEL_LOG")
 _BELOW_FRAME = 3
+_FORMS = ("HEADING", "INDENTED", "UNHIT")
 _LEVELS = {
     "TRACE": "DEBUG",
     "DEBUG": "DEBUG",
@@ -82,8 +84,8 @@ class Reader:
         if {"component", "function"} <= fields.keys():
             fields["origin"] = f"{fields['component']}:{fields['function']}"
         fields.setdefault("message", prefix.payload.strip())
-        if prefix.level and not _WRAPPED.search(line.text, 0, len(line.text) - len(prefix.payload)):
-            fields.setdefault("level", prefix.level)
+        if level := _own_level(line, prefix):
+            fields.setdefault("level", level)
         family, kind = (
             (best.family.name, best.kind)
             if best
@@ -111,15 +113,12 @@ class Reader:
             return NOTHING
         text = prefix.payload.strip()
         said = self.catalog.payload.read(text)
-        words = set(said.words)
-        if text.endswith(":"):
-            words.add("HEADING")
-        if prefix.payload[:1].isspace():
-            words.add("INDENTED")
-        if line.wanted and not line.hits:
-            words.add("UNHIT")
-        level = "" if _WRAPPED.search(line.text, 0, len(line.text) - len(prefix.payload)) else prefix.level or ""
-        return replace(said, words=frozenset(words), level=said.level or _LEVELS.get(level, ""))
+        shown = (text.endswith(":"), prefix.payload[:1].isspace(), line.wanted and not line.hits)
+        words = said.words.union(itertools.compress(_FORMS, shown)) if any(shown) else said.words
+        level = said.level or _LEVELS.get(_own_level(line, prefix), "")
+        if level == said.level and words is said.words:
+            return said
+        return Said(said.kind, words, said.size, level, said.fields)
 
     def _harmless(self, rules: tuple[int, ...]) -> tuple[int, ...]:
         """Of a line that only quotes a failure, the rules that speak of something harmless still count."""
@@ -183,6 +182,13 @@ class Reader:
         self.unparsed += 1
         if len(self.examples) < _SHOWN:
             self.examples.append((line.path, line.number, line.text[:300]))
+
+
+def _own_level(line: Line, prefix: Prefix) -> str:
+    """The level that the program itself gave the line; "" where it gave none, or a launcher did."""
+    if not prefix.level or _WRAPPED.search(line.text, 0, len(line.text) - len(prefix.payload)):
+        return ""
+    return prefix.level
 
 
 def _evidence(line: Line, prefix: Prefix, time: str | None) -> Evidence:

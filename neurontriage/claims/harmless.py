@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import re
 
+from neurontriage.lines.words import Sought
+
 # What a line of a listing starts with: the numbers of `cat -n`, `grep -n` and IPython, the sign of a diff.
 _MARGIN = r"\s*(?:(?:[\w./-]+:)?\d+[:-]\s*|(?:-+>\s?)?\d+\s+|[-+]\s*)?"
 
+# What stands behind such a margin, or behind none.
+_LISTED = (
+    r"raise ?[\w.]*\(",
+    r"throw [\w:]+",
+    r"except\b.*:\s*(?:#.*)?$",
+    r"(?:el)?if\b.*:\s*(?:#.*)?$",
+    r"(?:def|class) \w+.*:\s*$",
+    r"(?:print|f?printf|warnings\.warn|sys\.exit|assert|TORCH_CHECK|CHECK)\(",
+    r"(?:self\.)?_?log(?:ger|ging)?\.\w+\(",
+    r"(?:return|f?printf|echo) f?[\"']",
+    r"(?://|#define |static const |std::cerr|#include )",
+    r"\"\w+\": -?\d+,?\s*$",  # a table of codes
+)
 # One alternative per kind of text; all but the last ones are tried at the start of the payload.
 _START = (
     r"\s*\++ (?=\S)",  # bash -x
     r"\s*\d+\t",  # cat -n
-    _MARGIN + r"raise ?[\w.]*\(",
-    _MARGIN + r"throw [\w:]+",
-    _MARGIN + r"except\b.*:\s*(?:#.*)?$",
-    _MARGIN + r"(?:el)?if\b.*:\s*(?:#.*)?$",
-    _MARGIN + r"(?:def|class) \w+.*:\s*$",
-    _MARGIN + r"(?:print|f?printf|warnings\.warn|sys\.exit|assert|TORCH_CHECK|CHECK)\(",
-    _MARGIN + r"(?:self\.)?_?log(?:ger|ging)?\.\w+\(",
-    _MARGIN + r"(?:return|f?printf|echo) f?[\"']",
-    _MARGIN + r"(?://|#define |static const |std::cerr|#include )",
-    _MARGIN + r"\"\w+\": -?\d+,?\s*$",  # a table of codes
     r"\s*(?:lambda: )?[rb]?f[\"'].*[\"'][,)]*$",  # a literal that goes on in the next line
     r"\s*[\"'].* [\"']$",
     r"\s*[A-Z_]{3,} = [\"'].*[\"']$",
@@ -56,8 +61,8 @@ _CALM = re.compile(
     r"|unexpected (?:behavior|results|tokenization)|[Dd]efaulting to|[Ff]alling back|Requirement already satisfied"
 )
 _WARNING = re.compile(r"\bWARN(?:ING)?\b")
-_STARTS = re.compile("|".join(_START), re.ASCII)
-_HOLDS = re.compile("|".join(_ANYWHERE), re.ASCII)
+_STARTS = re.compile("|".join((*_START, f"{_MARGIN}(?:{'|'.join(_LISTED)})")), re.ASCII)
+_HOLDS = Sought("|".join(_ANYWHERE))
 
 
 def quoted(payload: str) -> bool:

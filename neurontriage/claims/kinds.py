@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from neurontriage.lines.words import Sought
 from neurontriage.model import Event
 
 # Structure of a traceback: passed on at once, and kept for the record that it belongs to.
@@ -24,11 +25,11 @@ _SOURCE = re.compile(
 )
 _INNER = re.compile(r"\s*(?:Original|Inner|Nested|Remote) Traceback \(most|Traceback of TorchScript,")
 # Says where, or of which class; why it failed stands below it.
-_HEAD = re.compile(
+_HEAD = Sought(
     r"panicked at [^\n]*:\d+:\d+:$|^terminate called after throwing|=== BIR verification failed ===$"
     r"|Check failed: \S*$|^Exception in thread \""
 )
-_STATED = re.compile(r"\bpanic(?: serving \S+)?:|Segmentation fault|\bSIG(?:SEGV|ABRT|BUS)\b")
+_STATED = Sought(r"\bpanic(?: serving \S+)?:|Segmentation fault|\bSIG(?:SEGV|ABRT|BUS)\b")
 _SHAPES = re.compile(
     r"\s*(?:(?P<STACK>\*+ Begin stack trace \*+|stack backtrace:$)|(?P<STACK_END>\*+ End stack trace \*+)"
     r"|(?P<CAUSED_BY>Caused by:)|(?P<AT>at [\w.$<>]+(?: ?\(|$)|\.\.\. \d+ (?:more|common frames omitted)"

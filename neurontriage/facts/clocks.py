@@ -15,6 +15,7 @@ from neurontriage.parse.times import seconds
 _HEAD, _TAIL = 8 << 10, 8 << 10
 _HEAD_LINES, _TAIL_LINES = 8, 24
 _STEP = re.compile(r"\b(?:global_)?(step|iter|iteration|epoch|batch)[ =:/#\]]{1,3}(\d{1,12})\b", re.IGNORECASE)
+_STEPS = ("step", "iter", "epoch", "batch")
 _TIME = re.compile(r"\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?")
 _RANK = re.compile(rb"^\[?(?:[Rr]ank[ :_]?|default|stdout|stderr)?(\d{1,5})\]?:", re.MULTILINE)
 _WORLD = (b"WORLD_SIZE", b"world_size", b"world size", b"nranks")
@@ -57,7 +58,7 @@ class Sample:
         for number, line in enumerate(lines, last - len(lines) + 1):
             found = _TIME.search(line, 0, 120)
             said = line[found.end() :].strip() if found else line
-            step = _STEP.search(said)
+            step = _STEP.search(said) if _steps(said) else None
             self.progress = number if step else self.progress
             time = seconds(found.group()) if found else None
             if time is None:
@@ -178,6 +179,12 @@ def _values(text: bytes, names: Iterable[bytes], value: re.Pattern[bytes]) -> It
             if found := value.match(text, at + len(name)):
                 yield at, found[1]
             at = text.find(name, at + len(name))
+
+
+def _steps(said: str) -> bool:
+    """Whether a line may name a step: most do not, and are not searched."""
+    lower = said.lower()
+    return any(word in lower for word in _STEPS)
 
 
 def _lines(text: bytes) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from neurontriage.lines.flood import Repeats, name
 from neurontriage.lines.scan import Engine, Hit, Pattern
@@ -43,8 +44,7 @@ class Cutter:
         self.lines = 0
         self.bytes = 0
         self._engine = engine
-        everything = Sorts(ordered=range(len(patterns)), follow=[pattern.follow for pattern in patterns])
-        self._all = Repeats(everything)
+        self._patterns = patterns
         self._repeats = repeats or self._all
         self._pending = 0
         self._timed = False
@@ -52,6 +52,12 @@ class Cutter:
         self._last: list[tuple[int, bytes]] = []
         self._open_end = True
         self._wraps = Wraps()
+
+    @cached_property
+    def _all(self) -> Repeats:
+        """What thins nothing."""
+        patterns = self._patterns
+        return Repeats(Sorts(ordered=range(len(patterns)), follow=[pattern.follow for pattern in patterns]))
 
     def cut(self, blocks: Iterable[bytes]) -> Iterator[Line]:
         """Yield every hit line, the lines that follow it as far as a pattern asks for, and the log's last lines."""

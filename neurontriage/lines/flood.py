@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from neurontriage.lines.stacks import HEAD, Stacks
-from neurontriage.lines.templates import MOST_MARKS, MOST_TEMPLATES, Hits, Piece, Sight, Sights, Sorts, Tally
+from neurontriage.lines.templates import MOST_MARKS, MOST_TEMPLATES, Hits, Piece, Sight, Sorts, Tally
 from neurontriage.lines.templates import rank as rank_of
 from neurontriage.lines.templates import template as template_of
 
@@ -31,7 +31,7 @@ class Repeats:
     """Counts the lines of one log by template, and its tracebacks by what they print."""
 
     def __init__(self, sorts: Sorts) -> None:
-        self._sights = Sights(sorts)
+        self._sights = sorts.sights
         self._stacks = Stacks(self._sights)
         self._seen: dict[Slot, _Seen] = {}
         self._marks = 0

@@ -42,6 +42,11 @@ class Sorts:
     follow: Sequence[int] = ()
 
     @cached_property
+    def sights(self) -> Sights:
+        """What lines are by their hits, for all logs."""
+        return Sights(self)
+
+    @cached_property
     def starts(self) -> dict[int, re.Pattern[str]]:
         """The anchored patterns, compiled."""
         return {number: compiled(text) for number, text in self.anchored.items()}
@@ -61,7 +66,7 @@ class Sight(NamedTuple):
 
 
 class Sights:
-    """What lines are by their hits, each looked up once. `known`: what was asked for so far."""
+    """What lines are by their hits, each looked up once. `known`: what was asked for lately."""
 
     def __init__(self, sorts: Sorts) -> None:
         self._sorts = sorts
@@ -79,6 +84,8 @@ class Sights:
             anchored = tuple(hit for hit in hits if hit in self._sorts.anchored)
             limit = few if self._ordered.isdisjoint(hits) else math.inf
             stack, mark = not self._stacks.isdisjoint(hits), self._marks.issuperset(hits)
+            if len(self.known) >= MOST_TEMPLATES:
+                self.known.clear()
             known = self.known[hits] = Sight(limit, follow, stack, anchored, mark)
         return known
 
@@ -89,8 +96,9 @@ class Sights:
             text = strip(raw.decode("utf-8", "replace")).payload.strip()
             wrong = {hit for hit in self.of(hits).anchored if not self._sorts.starts[hit].match(text)}
             known = self.of(tuple(hit for hit in hits if hit not in wrong))
-            if len(self._judged) < MOST_TEMPLATES:
-                self._judged[key, hits] = known
+            if len(self._judged) >= MOST_TEMPLATES:
+                self._judged.clear()
+            self._judged[key, hits] = known
         return known
 
 

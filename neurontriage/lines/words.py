@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any, Protocol
 
 from neurontriage.lines.patterns import FLAGS, sre
@@ -90,6 +91,28 @@ class Words:
         return self._found.get(number) or self._found.setdefault(
             number, re.compile(as_re(f"(?m){self._texts[number]}").encode())
         )
+
+
+class Sought:
+    """A pattern of `re` that is looked for only in texts with a literal of which every match holds one."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def _needles(self) -> tuple[str, ...]:
+        return needles(self._text)
+
+    @cached_property
+    def _compiled(self) -> re.Pattern[str]:
+        return re.compile(self._text, FLAGS)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """The first match, None without one."""
+        for needle in self._needles:
+            if needle in text:
+                return self._compiled.search(text)
+        return None
 
 
 def _starts(literal: bytes, text: bytes) -> Iterator[int]:

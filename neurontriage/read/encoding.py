@@ -15,7 +15,7 @@ _CONTROL = bytes({*range(32), 127} - {*b"\b\t\n\f\r\x1b"})
 _MOST_CONTROL = 0.05
 _LEAST_LINES = 2
 _NULS = re.compile(rb"\0+")
-_COLOUR_MARKS = (b"\x1b", b"[0m", b"[39m")
+_COLOUR_MARK = re.compile(rb"\[(?:0|39)m")  # also where a copy has lost the escape characters
 _ANSI = re.compile(
     rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|\[\d{1,3}(?:;\d{1,3}){0,3}m(?!\])"
 )
@@ -25,9 +25,9 @@ def plain(block: bytes) -> bytes:
     """A block without NULs, byte order marks and terminal colours."""
     if b"\0" in block:
         block = _NULS.sub("\N{REPLACEMENT CHARACTER}".encode(), block)
-    if codecs.BOM_UTF8 in block:  # also where logs with marks were put together
+    if b"\xef" in block and codecs.BOM_UTF8 in block:  # also where logs with marks were put together
         block = block.replace(codecs.BOM_UTF8, b"")
-    if any(mark in block for mark in _COLOUR_MARKS):
+    if b"\x1b" in block or _COLOUR_MARK.search(block):
         block = _ANSI.sub(b"", block)
     return block
 
