@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from neurontriage.knowledge.catalog import Catalog, Rule
 from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import strip
+from neurontriage.lines.proven import proven
 from neurontriage.model import Event
 
 
@@ -65,7 +66,10 @@ def _groups(rule: Rule, event: Event) -> dict[str, str] | None:
         return None
     if rule.text is None:
         return {} if all(event.fields.get(name) == value for name, value in rule.fields) else None
-    return _captured(rule, event.evidence.text, event.fields)
+    line = event.evidence.text
+    if proven(rule.text, line):
+        return {} if all(event.fields.get(name) == value for name, value in rule.fields) else None
+    return _captured(rule, line, event.fields)
 
 
 def _captured(rule: Rule, line: str, fields: Mapping[str, str]) -> dict[str, str] | None:

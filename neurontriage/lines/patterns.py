@@ -33,30 +33,30 @@ _MOST_REPEAT = 100
 _LEAST_LITERAL = 4
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=64)
 def _parse(text: str) -> Any:
     return sre.parse(text, FLAGS)
 
 
-def _walk(tree: Any, inside: int = 0) -> Any:
-    """Yield (operation, argument, number of unbounded repeats around it) for every node."""
+def walk(tree: Any, inside: int = 0) -> Any:
+    """Yields (operation, argument, number of unbounded repeats around it) for every node."""
     for op, arg in tree:
         name = str(op)
         yield name, arg, inside
         if name in _REPEATS:
-            yield from _walk(arg[2], inside + (arg[1] is sre.MAXREPEAT))
+            yield from walk(arg[2], inside + (arg[1] is sre.MAXREPEAT))
         elif name == "SUBPATTERN":
-            yield from _walk(arg[-1], inside)
+            yield from walk(arg[-1], inside)
         elif name == "BRANCH":
             for branch in arg[1]:
-                yield from _walk(branch, inside)
+                yield from walk(branch, inside)
 
 
 @lru_cache(maxsize=4096)
 def choices(text: str) -> float:
     """At how many places a backtracking engine may have to try again; infinite with a repeat of no fixed length."""
     found = 0.0
-    for name, arg, _ in _walk(_parse(text)):
+    for name, arg, _ in walk(_parse(text)):
         if name in _REPEATS and arg[0] != arg[1]:
             found += 1 if arg[1] == 1 else math.inf
         elif name == "BRANCH":
@@ -73,7 +73,7 @@ def fault_of(text: str) -> str | None:
     if not text.isprintable():
         return "holds a control character"
     try:
-        nodes = list(_walk(_parse(text)))
+        nodes = list(walk(_parse(text)))
     except (re.error, OverflowError, RecursionError) as error:
         return f"not a regular expression: {error}"
     faults = (*_forbidden(nodes), *_repeated(nodes), *_unclear(text))

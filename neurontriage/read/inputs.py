@@ -20,7 +20,7 @@ from neurontriage.read import remote
 from neurontriage.read.archives import PROBE, members, unpacked
 from neurontriage.read.encoding import encoding_of, is_binary, plain
 
-BLOCK = 4 << 20
+BLOCK = 1 << 20
 LONGEST_LINE = 16 << 20
 _LOG_NAMES = re.compile(
     r"\.(?:log|txt|out|err|stdout|stderr|ipynb)(?:\.|$)|^log[-_.]|[-_.]log$|^messages|^syslog|^dmesg"

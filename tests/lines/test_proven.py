@@ -1,0 +1,59 @@
+"""Where a pattern is said to need no second look, a second look finds the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.cut import Cutter
+from neurontriage.lines.linear import compiled
+from neurontriage.lines.proven import proven
+from neurontriage.lines.scan import Hyperscan, Pattern
+
+ROOT = Path(__file__).parents[2]
+LOGS = [path for path in sorted((ROOT / "samples").rglob("*.log")) if b"\0" not in path.read_bytes()]
+PATTERNS = [r"ab+c", r"a.c", r"a[^b]c", r"a\sc", r"[ x]abc", r"abc ?", r"abc.", r"(?:a| )bc", r"ab$", r"\bab\b"]
+PATTERNS += [r"(?i)aBc", r"a(?P<n>b)c"]
+ENGINE = Hyperscan([Pattern(pattern) for pattern in PATTERNS])
+
+
+def test_a_hit_is_a_match_in_every_line_of_the_samples(catalog: Catalog) -> None:
+    checked = 0
+    for path in LOGS:
+        for line in Cutter(path.name, catalog.engine, catalog.patterns).cut([path.read_bytes()]):
+            text = line.text.strip()
+            owned = (owner for hit in line.hits for owner in catalog.owners[hit])
+            for rule in (catalog.rules[number] for what, number, _ in owned if what == "rule"):
+                if rule.text and proven(rule.text, text):
+                    checked += 1
+                    assert compiled(rule.text).search(text), (rule.entry, text)
+    assert checked > 200
+
+
+@given(st.text("abcABC \n.xé", max_size=24))
+def test_a_hit_is_a_match_whatever_the_line_holds(text: str) -> None:
+    for start, line in _lines(text):
+        ends = {(number, end) for end, number in ENGINE.scan(text.encode())}
+        for number, pattern in enumerate(PATTERNS):
+            hit = any(one == number and start < end <= start + len(line.encode()) for one, end in ends)
+            if hit and proven(pattern, line.strip()):
+                assert compiled(pattern).search(line.strip())
+
+
+def _lines(text: str) -> list[tuple[int, str]]:
+    found, start = [], 0
+    for line in text.split("\n"):
+        found.append((start, line))
+        start += len(line.encode()) + 1
+    return found
+
+
+@pytest.mark.parametrize(("pattern", "sure"), [(r"ab+c", True), (r"abc ", False), (r"a\s+c", False), (r"^abc", False)])
+def test_what_may_need_a_second_look(pattern: str, sure: bool) -> None:
+    assert proven(pattern, "abc") is sure
+    assert not proven(pattern, "é" + "abc")
+    assert not proven(pattern, "abc" * 1000)
