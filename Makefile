@@ -72,11 +72,12 @@ mutate: $(VENV)/dev
 	$(BIN)/python tests/mutation/mutate.py $(MUTATE)
 	$(BIN)/python tests/mutation/mutate.py $(MUTATE) --by-hand
 
-# Coverage-guided fuzzing of all targets, SECONDS each.
+# Coverage-guided fuzzing of all targets, SECONDS each, JOBS at a time.
 SECONDS ?= 60
+JOBS ?= 2
 fuzz: $(VENV)/dev
 	$(PIP) -e '.[fuzz]'
-	$(BIN)/python fuzz/run.py $(SECONDS)
+	$(BIN)/python fuzz/run.py $(SECONDS) --jobs $(JOBS)
 
 docs: $(BIN)/neurontriage
 	$(BIN)/neurontriage kb pages docs/catalogue
