@@ -6,28 +6,44 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from neurontriage.claims.interrupt import ended_from_outside
-from neurontriage.facts.runs import Openings, apart
+from neurontriage.claims.part import Part
+from neurontriage.claims.reading import Reading
+from neurontriage.facts.runs import apart
+from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Diagnosis, Run
+from neurontriage.read.slices import sliced
 
-Diagnose = Callable[[Iterable[bytes]], Diagnosis]
+Conclude = Callable[[Reading], Diagnosis]
 
 
-def by_run(diagnose: Diagnose, content: Callable[[], Iterable[bytes]]) -> Diagnosis:
+def by_run(path: str, content: Callable[[], Iterable[bytes]], catalog: Catalog, conclude: Conclude) -> Diagnosis:
     """The diagnosis of a log that may hold several runs; `content` gives its blocks, and gives them again."""
-    openings = Openings()
-    whole = diagnose(openings.watch(content()))
-    return of_last_failed(whole, openings.starts, diagnose, content) if openings.starts else whole
+    reading = Reading(catalog)
+    reading.read(path, content())
+    whole, starts = conclude(reading), reading.part.begins.starts()
+    if not starts:
+        return whole
+    runs = ((line, (reading.part_of(path, one) for one in sliced(run))) for line, run in apart(content(), starts))
+    return of_last_failed(whole, starts, [conclude(run_of(path, line, parts, catalog)) for line, parts in runs])
 
 
-def of_last_failed(
-    whole: Diagnosis, starts: Sequence[int], diagnose: Diagnose, content: Callable[[], Iterable[bytes]]
-) -> Diagnosis:
+def run_of(path: str, line: int, parts: Iterable[Part], catalog: Catalog) -> Reading:
+    """The parts of a log that are one run, which begins at this line (from 1), as a reading of its own."""
+    reading = Reading(catalog)
+    reading.go_on(path, line)
+    for part in parts:
+        part.continues = True
+        reading.take(part)
+    return reading
+
+
+def of_last_failed(whole: Diagnosis, starts: Sequence[int], each: Sequence[Diagnosis]) -> Diagnosis:
     """Of several runs in one log the answer for the last that failed, else for the last; all are listed.
 
-    `whole`: the answer for all of it together, which has read every line. `starts`: the first lines of the later runs.
+    `whole`: the answer for all of it together, which has read every line. `starts`: the first lines of the later runs;
+    `each`: the answer for every run.
     """
     path, lines = whole.inputs[0].path, whole.inputs[0].lines
-    each = [diagnose(run) for run in apart(content(), starts)]
     ends = [*(start - 1 for start in starts), lines]
     runs = [Run(path, begin, end, one.verdict) for begin, end, one in zip([1, *starts], ends, each, strict=True)]
     stopped = [one for one in each[:-1] if _stopped(one)]

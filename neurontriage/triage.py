@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable
-from typing import cast
 
 from neurontriage.claims.reading import Reading
 from neurontriage.knowledge.catalog import Catalog, load
@@ -27,10 +26,7 @@ def explain(inputs: Iterable[Input], catalog: Catalog, watch: Watch = lambda _, 
 def explain_text(text: str, path: str = "<text>", catalog: Catalog | None = None) -> Diagnosis:
     """The same for a log that is already in memory."""
     known, data = catalog or load(), text.encode("utf-8", "replace")
-    return by_run(
-        lambda content: diagnose([(path, content)], known),
-        lambda: blocks(cast("io.BufferedReader", io.BytesIO(data)), path),
-    )
+    return by_run(path, lambda: blocks(io.BytesIO(data), path), known, concluded)
 
 
 def diagnose(incident: Iterable[Log], catalog: Catalog) -> Diagnosis:

@@ -11,6 +11,7 @@ from neurontriage.claims.match import match
 from neurontriage.claims.part import Part, Place
 from neurontriage.claims.record import Joiner
 from neurontriage.facts.hlo_modules import Retries
+from neurontriage.facts.runs import Openings
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.cut import Around, Cutter
 from neurontriage.lines.flood import Repeats
@@ -32,6 +33,7 @@ class Log:
         self.bytes = self.lines = 0
         self.reader = Reader(catalog, self.part.environment, order=begin.events, parses=parses)
         self.joiner = Joiner(catalog.record)
+        self.openings = Openings(one.lead, one.head)
 
     def read(self) -> Part:
         """Go through all lines."""
@@ -65,10 +67,12 @@ class Log:
             yield Around(self.slice.lead)
         ended = True
         for block in filter(None, self.slice.body):
+            self.openings.read(block, self.lines)
             self.bytes += len(block)
             self.lines += block.count(b"\n")
             ended = block.endswith(b"\n")
             yield block
+        self.part.begins = self.openings.end(self.lines, self.slice.trail)
         self.lines += not ended
         self.last = self.first - 1 + self.lines
         if self.slice.trail:

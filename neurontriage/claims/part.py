@@ -10,6 +10,7 @@ from neurontriage.claims.match import Match
 from neurontriage.facts.compiles import Compiles
 from neurontriage.facts.environment import Environment
 from neurontriage.facts.hlo_modules import Modules
+from neurontriage.facts.runs import Begins
 from neurontriage.model import Event, Evidence, Source
 
 
@@ -26,7 +27,8 @@ class Part:
     """A part of an incident that begins at the place `begin`, or is counted as if it did.
 
     `continues`: its first source is the next slice of the log that the part before it ends with. `unparsed`: how many
-    lines looked like a family and did not parse, `examples`: a few of them (path, line, text).
+    lines looked like a family and did not parse, `examples`: a few of them (path, line, text). `begins`: where its last
+    log begins again.
     """
 
     begin: Place = Place()
@@ -39,6 +41,7 @@ class Part:
     environment: Environment = field(default_factory=Environment)
     unparsed: int = 0
     examples: list[tuple[str, int, str]] = field(default_factory=list)
+    begins: Begins = field(default_factory=Begins)
 
     def follow(self, before: Part) -> None:
         """Count as what comes after another part."""

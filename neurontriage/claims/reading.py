@@ -33,6 +33,11 @@ class Reading:
         for one in sliced(content):
             self.take(self.part_of(path, one, self.part.end))
 
+    def go_on(self, path: str, line: int) -> None:
+        """Let the parts that are taken next be those of a log from this line (from 1) on."""
+        self.part.sources = [Source(path, 0, line - 1)]
+        self.part.end = Place(self.part.end.events, line - 1)
+
     def part_of(self, path: str, one: Slice, begin: Place = _FIRST) -> Part:
         """A log, or a slice of one, for itself; it is not added. `begin`: where it will be, if that is known."""
         return Log(path, one, self.catalog, begin, self._parses).read()
@@ -53,9 +58,14 @@ class Reading:
     def _sources(self, part: Part) -> None:
         mine, first = self.part.sources, part.sources[0]
         if part.continues and mine:
+            if len(part.sources) == 1:
+                self.part.begins.take(part.begins, mine[-1].lines)
+            else:
+                self.part.begins = part.begins
             mine[-1] = Source(first.path, mine[-1].bytes + first.bytes, mine[-1].lines + first.lines)
             mine += part.sources[1:]
         else:
+            self.part.begins = part.begins
             self.part.continues = part.continues
             mine += part.sources
 

@@ -8,66 +8,104 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 
-FIRST, MOST = 8, 50
+from neurontriage.lines.linear import in_bytes
+from neurontriage.read.slices import HEAD
+
+FIRST, MOST, MOST_SEEN = 8, 50, 1 << 14
 _BEFORE, _LEAST, _LETTERS = 12, 12, 12
-_HEAD = 8 << 10
+_LONGEST_HELD = 1 << 20
 _NUMBERS = re.compile(rb"0x[0-9a-f]+|\b[0-9a-f]{8,}\b|\d+")
 _STACK = re.compile(rb"Traceback \(most|File \"|(?:During|The above)|[\w.]*(?:Error|Exception)\b")
 _LITERAL = re.compile(rb"[^\d\r\n]{12,}")
 # How a process ends: its exception, its exit status, a signal, a launcher's last word, or a success.
-_END = re.compile(
-    rb"^(?:[\w.]*\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Exit)\b(?::|\s*$)|exit(?:ed with)? (?:code|status)|exitcode|"
-    rb"killed\b|core dumped|CANCELLED AT|got signal|interrupt|\baborted\b|error \d+$",
-    re.IGNORECASE | re.MULTILINE,
+_END = (
+    r"(?i)^(?:[\w.]*\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Exit)\b(?::|\s*$)|"
+    r"exit(?:ed with)? (?:code|status)|exitcode|killed\b|core dumped|"
+    r"CANCELLED AT|got signal|interrupt|\baborted\b|error \d+$"
 )
 
 
-@dataclass
+@dataclass(slots=True)
+class Begins:
+    """Where a log, or a slice of it, begins again after an end. `seen`: how often its opening stands in it.
+
+    `lines`: from 1, in order; those of a slice whose first line belongs to the slice before it may be less.
+    """
+
+    lines: list[int] = field(default_factory=list)
+    seen: int = 0
+
+    def take(self, later: Begins, lines: int) -> None:
+        """Take in those of the next slice; `lines` stand before it."""
+        self.lines += [line + lines for line in later.lines]
+        self.seen += later.seen
+
+    def starts(self) -> list[int]:
+        """The lines (from 1) at which a further run begins."""
+        found: list[int] = []
+        for line in self.lines if self.seen <= MOST_SEEN else ():
+            if line - (found[-1] if found else 1) >= _LEAST:
+                found.append(line)
+        return found if len(found) <= MOST else []  # what comes that often is what the program prints
+
+
 class Openings:
-    """Watches one log go by; `starts` are the lines (from 1) at which a further run begins. Memory: a few lines."""
+    """Reads one log, or a slice of it, block by block, for where it begins again. Memory: a few lines.
 
-    starts: list[int] = field(default_factory=list)
-    _first: Opening | None = None
-    _sought: bool = False
-    _line: int = 1
-    _before: bytes = b""
+    `lead`: what stands before the slice; `head`: the first bytes of the log, unless the slice is its beginning.
+    """
 
-    def watch(self, content: Iterable[bytes]) -> Iterator[bytes]:
-        """The blocks as they come; each ends at a line feed."""
-        held = b""
-        for block in content:
-            if not self._sought or self._first is not None:
-                held = self._look(held + block, last=False)
-            yield block
-        self._look(held, last=True)
+    def __init__(self, lead: bytes = b"", head: bytes = b"") -> None:
+        self.found = Begins()
+        self._opening = _opening(head) if head else None
+        self._sought = bool(head)
+        self._before = lead[-HEAD:]
+        self._held = b""
 
-    def _look(self, text: bytes, last: bool) -> bytes:
-        """Search what can be judged; the rest, of which the next lines are still to come, is given back."""
+    def read(self, block: bytes, above: int) -> None:
+        """Take the next block, which ends at a line feed; `above` lines of the slice stand before it."""
+        if self._sought and self._opening is None:
+            return
+        text, first = self._held + block, above - self._held.count(b"\n") + 1
+        if not self._sought and text.count(b"\n") < FIRST and len(text) < HEAD:
+            self._held = text
+            return
+        self._seek(text)
+        if self._opening is not None:
+            end = _lines_back(text, self._opening.gap + 1)
+            self._look(text, end if len(text) - end < _LONGEST_HELD else len(text), first)
+
+    def end(self, above: int, trail: bytes = b"") -> Begins:
+        """What was found, now that all is read. `trail`: what stands after the slice."""
+        self._seek(self._held)
+        if self._opening is not None:
+            self._look(self._held + trail, len(self._held), above - self._held.count(b"\n") + 1)
+        return self.found
+
+    def _seek(self, text: bytes) -> None:
         if not self._sought:
-            if not last and text.count(b"\n") < FIRST and len(text) < _HEAD:
-                return text
-            self._first, self._sought = _opening(text), True
-        if self._first is None:
-            return b""
-        end = len(text) if last else _lines_back(text, self._first.gap + 1)
-        number, counted = self._line, 0
-        for begin in self._first.places(text, end):
+            self._opening, self._sought = _opening(text), True
+
+    def _look(self, text: bytes, end: int, first: int) -> None:
+        """Search a text whose first line has the number `first`, up to `end`; hold back the rest."""
+        assert self._opening is not None
+        number, counted, found = first, 0, self.found
+        for begin in self._opening.places(text, end):
             number += text.count(b"\n", counted, begin)
-            counted, line = begin, number - self._first.above
-            if line - (self.starts[-1] if self.starts else 1) < _LEAST:
-                continue
-            before = (self._before + text[max(0, begin - _HEAD) : begin])[-_HEAD:].rsplit(b"\n", _BEFORE + 1)
-            if _END.search(b"\n".join(before[-_BEFORE - 1 :])):
-                self.starts.append(line)
-            if len(self.starts) > MOST:  # what comes that often is what the program prints, not how it begins
-                self.starts, self._first = [], None
-                return b""
-        self._line += text.count(b"\n", 0, end)
-        self._before = (self._before + text[max(0, end - _HEAD) : end])[-_HEAD:]
-        return text[end:]
+            counted = begin
+            found.seen += 1
+            before = (self._before + text[max(0, begin - HEAD) : begin])[-HEAD:].rsplit(b"\n", _BEFORE + 1)
+            if _ends(b"\n".join(before[-_BEFORE - 1 :])):
+                found.lines.append(number - self._opening.above)
+            if found.seen > MOST_SEEN:
+                self._opening, self._held = None, b""
+                return
+        self._before = (self._before + text[max(0, end - HEAD) : end])[-HEAD:]
+        self._held = text[end:]
 
 
 @dataclass(frozen=True)
@@ -81,15 +119,35 @@ class Opening:
 
     def places(self, text: bytes, end: int) -> Iterator[int]:
         """Where lines like the first begin before `end`, with one like the second below."""
-        literal = max(_LITERAL.findall(self.first), key=len)
+        literal, lower = (max(_LITERAL.findall(one), key=len) for one in (self.first, self.second))
         at = text.find(literal, 0, end)
         while at >= 0:
-            begin = text.rfind(b"\n", 0, at) + 1
-            lines = text[begin : begin + _HEAD].split(b"\n", self.gap + 1)
-            if len(lines) > self.gap and (_folded(lines[0]), _folded(lines[self.gap])) == (self.first, self.second):
-                yield begin
             after = text.find(b"\n", at)
+            if after >= 0 and self._below(text, after, lower):
+                begin = text.rfind(b"\n", 0, at) + 1
+                lines = text[begin : begin + HEAD].split(b"\n", self.gap + 1)
+                if len(lines) > self.gap and (_folded(lines[0]), _folded(lines[self.gap])) == (self.first, self.second):
+                    yield begin
             at = text.find(literal, after, end) if after >= 0 else -1
+
+    def _below(self, text: bytes, after: int, literal: bytes) -> bool:
+        """Whether the line so far below one that ends at `after` has a literal: most places are no more than that."""
+        for _ in range(self.gap - 1):
+            after = text.find(b"\n", after + 1)
+            if after < 0:
+                return False
+        stop = text.find(b"\n", after + 1)
+        return text.find(literal, after + 1, stop if stop >= 0 else len(text)) >= 0
+
+
+@lru_cache(maxsize=1)
+def _end() -> re.Pattern[bytes]:
+    return in_bytes(_END)
+
+
+def _ends(text: bytes) -> bool:
+    """Whether a process ended in these lines."""
+    return _end().search(text) is not None
 
 
 def _lines_back(text: bytes, lines: int) -> int:
@@ -102,7 +160,7 @@ def _lines_back(text: bytes, lines: int) -> int:
 
 def _opening(head: bytes) -> Opening | None:
     """What the log begins with; None where its first lines say too little."""
-    lines = [_folded(line) for line in head[:_HEAD].split(b"\n")[:FIRST]]
+    lines = [_folded(line) for line in head[:HEAD].split(b"\n")[:FIRST]]
     telling = [(number, line) for number, line in enumerate(lines) if _tells(line)]
     if len(telling) < 2:
         return None
@@ -121,19 +179,11 @@ def _folded(line: bytes) -> bytes:
     return _NUMBERS.sub(b"0", line.strip())
 
 
-def apart(content: Iterable[bytes], starts: Sequence[int]) -> Iterator[Iterator[bytes]]:
-    """The blocks of a log → those of each run, to be read in order; blank lines stand for what is not of the run.
-
-    So every line keeps its number.
-    """
+def apart(content: Iterable[bytes], starts: Sequence[int]) -> Iterator[tuple[int, Iterator[bytes]]]:
+    """The blocks of a log → (first line, blocks) of each run, to be read in order."""
     begins = [1, *starts]
     for number, pieces in groupby(_pieces(content, begins), itemgetter(0)):
-        yield _from(begins[number], (piece for _, piece in pieces))
-
-
-def _from(line: int, pieces: Iterator[bytes]) -> Iterator[bytes]:
-    yield b"\n" * (line - 1)
-    yield from pieces
+        yield begins[number], (piece for _, piece in pieces)
 
 
 def _pieces(content: Iterable[bytes], begins: Sequence[int]) -> Iterator[tuple[int, bytes]]:

@@ -76,8 +76,9 @@ def read(paths: Sequence[str], catalog: Catalog, way: Way = _PLAIN) -> Logs:
         with Interrupt() as interrupt:
             watched = Watched(trail, (interrupt, progress))
             who = way.others or others(workers_for(inputs, way.workers))
-            told = _told(inputs, logs, watched, Crew(catalog, who, interrupt, progress))
-            logs.diagnoses = [_concluded(one, inputs, good) for one in _readings(told, catalog, way.each)]
+            crew = Crew(catalog, who, interrupt, progress)
+            told = _told(inputs, logs, watched, crew)
+            logs.diagnoses = [_concluded(one, inputs, good, crew) for one in _readings(told, catalog, way.each)]
         logs.interrupted, logs.result_json = interrupt.asked, watched.report
         _with_missing(logs)
         if not way.each:
@@ -94,10 +95,10 @@ def read(paths: Sequence[str], catalog: Catalog, way: Way = _PLAIN) -> Logs:
     return logs
 
 
-def _concluded(reading: Reading, inputs: Sequence[Input], good: Good | None) -> Diagnosis:
+def _concluded(reading: Reading, inputs: Sequence[Input], good: Good | None, crew: Crew) -> Diagnosis:
     """The answer for the run that counts, or what differs from good runs."""
     if good is None:
-        return with_runs(concluded(reading), inputs, reading.catalog)
+        return with_runs(reading, inputs, crew)
     good.calm(reading)
     return good.compared(concluded(reading), inputs)
 

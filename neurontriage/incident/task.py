@@ -62,10 +62,16 @@ def unpacked_here(one: Input) -> bool:
 def pieces(one: Input, watched: Watched) -> Iterator[Task]:
     """The logs in an input as tasks that hold their text."""
     for name, content in spared(one):
-        for piece in sliced(watched.blocks(name, content)):
+        yield from pieces_of(one, name, watched.blocks(name, content))
+
+
+def pieces_of(one: Input, name: str, content: Iterable[bytes], sent: bool = True) -> Iterator[Task]:
+    """A log, or a part of one, as tasks that hold their text. `sent`: to another process, so that it is all at hand."""
+    for piece in sliced(content):
+        if sent:
             piece.body = list(piece.body)
             piece.last = b""
-            yield Task(one, None, name, piece)
+        yield Task(one, None, name, piece)
 
 
 def bundles(all_tasks: Iterable[Task], most_bytes: int = 0, most: int = _MOST_TASKS) -> Iterator[list[Task]]:

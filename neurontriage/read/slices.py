@@ -6,21 +6,34 @@ Where a log is cut depends on the log alone, so that the answer is the same for 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from neurontriage.read.archives import PROBE, packed
 from neurontriage.read.encoding import encoding_of, is_binary, plain
-from neurontriage.read.inputs import Input, blocks, refused
+from neurontriage.read.inputs import BLOCK, Input, blocks, refused
 
 SLICE, MOST_SLICES = 32 << 20, 64
 """Bytes of a slice, and how many there are of a file, whose slices may be longer. Small ones cost time: floods are
 thinned slice by slice."""
 LEAD, TRAIL = 256 << 10, 64 << 10
-Span = tuple[int, int | None]
-"""Where a slice of a file begins and ends, in bytes: at the next start of a line. None: at the end of the file."""
+HEAD = 8 << 10
+"""How much of the beginning of its log a slice knows."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """A slice of a file: from its first line that starts at byte `begin` or later, up to the one for `end`.
+
+    `low` and `high`: where a run of the file begins and ends, beyond which nothing is looked at. None: the file's end.
+    """
+
+    begin: int
+    end: int | None
+    low: int = 0
+    high: int | None = None
 
 
 @dataclass
@@ -28,13 +41,14 @@ class Slice:
     """Whole lines of a log. `lead` and `trail` stand before and after them, and are only for understanding them.
 
     `trail` is known when `body` has been gone through, and `last`, what the next slice needs of it as its `lead`.
-    `continues`: it is not the first slice of its log.
+    `head`: the first bytes of its log, as far as they were read. `continues`: it is not the first slice of its log.
     """
 
     body: Iterable[bytes]
     lead: bytes = b""
     trail: bytes = b""
     last: bytes = b""
+    head: bytes = b""
     continues: bool = False
 
 
@@ -46,7 +60,7 @@ def sliced(content: Iterable[bytes], size: int = SLICE) -> Iterator[Slice]:
     while ahead or not one.continues:
         one.body = _body(one, ahead, rest, size)
         yield one
-        one = Slice((), lead=one.last, continues=True)
+        one = Slice((), lead=one.last, head=one.head, continues=True)
 
 
 def _body(one: Slice, ahead: list[bytes], rest: Iterator[bytes], size: int) -> Iterator[bytes]:
@@ -55,6 +69,8 @@ def _body(one: Slice, ahead: list[bytes], rest: Iterator[bytes], size: int) -> I
     while ahead:
         block = ahead.pop()
         seen += len(block)
+        if len(one.head) < HEAD:
+            one.head += block[: HEAD - len(one.head)]
         last = last[-LEAD:] + block[-LEAD:]
         yield block
         ahead += itertools.islice(rest, 1)
@@ -76,25 +92,51 @@ def _from_line(text: bytes, cut: bool) -> bytes:
 
 def spans(one: Input) -> list[Span]:
     """The slices of a file of plain text that is long; nothing for all else, which is read from its beginning."""
-    count = min(one.size // SLICE, MOST_SLICES)
-    if count < 2 or one.path is None or not _plain_text(one.path):
+    if one.size < 2 * SLICE or not plain_text(one):
         return []
-    starts = [one.size * number // count for number in range(count)]
-    return list(zip(starts, [*starts[1:], None], strict=True))
+    return cut(one, 0, None)
 
 
-def _plain_text(path: Path) -> bool:
+def cut(one: Input, low: int, high: int | None) -> list[Span]:
+    """The slices of a part of a file, which begins and ends with a line, in bytes; None: with the end of the file."""
+    size = (one.size if high is None else high) - low
+    count = max(1, min(size // SLICE, MOST_SLICES))
+    begins = [low + size * number // count for number in range(count)]
+    return [Span(begin, end, low, high) for begin, end in zip(begins, [*begins[1:], high], strict=True)]
+
+
+def plain_text(one: Input) -> bool:
+    """Whether an input is a file whose bytes are those of its text."""
+    if one.path is None or not one.path.is_file():
+        return False
     try:
-        with path.open("rb", buffering=PROBE) as stream:
+        with one.path.open("rb", buffering=PROBE) as stream:
             probe = stream.read(PROBE)
     except OSError:
         return False
     return not (packed(probe) or encoding_of(probe) or is_binary(probe))
 
 
+def places(path: Path, lines: Sequence[int]) -> list[int]:
+    """Where lines of a file begin, in bytes; `lines`: their numbers, from 1 and rising. Less where there are less."""
+    found: list[int] = []
+    number, offset = 1, 0
+    with path.open("rb", buffering=0) as stream:
+        while len(found) < len(lines) and (block := stream.read(BLOCK)):
+            ends, at = block.count(b"\n"), 0
+            while len(found) < len(lines) and lines[len(found)] <= number + ends:
+                for _ in range(lines[len(found)] - number):
+                    at = block.find(b"\n", at) + 1
+                    ends -= 1
+                number = lines[len(found)]
+                found.append(offset + at)
+            number, offset = number + ends, offset + len(block)
+    return found
+
+
 def slice_of(one: Input, span: Span) -> Slice:
     """One slice of a file. Its body raises TriageError where the file cannot be read."""
-    found = Slice((), continues=span[0] > 0)
+    found = Slice((), continues=span.begin > 0)
     found.body = _read(one, span, found)
     found.lead = next(found.body)
     return found
@@ -105,12 +147,15 @@ def _read(one: Input, span: Span, found: Slice) -> Iterator[bytes]:
     assert one.path is not None
     try:
         with one.path.open("rb", buffering=PROBE) as stream:
-            start = _line_at(stream, span[0])
-            end = None if span[1] is None else _line_at(stream, span[1])
-            stream.seek(max(0, start - LEAD))
-            yield plain(_from_line(stream.read(min(start, LEAD)), start > LEAD))
+            if found.continues:
+                found.head = plain(stream.read(PROBE))[:HEAD]
+            start = _line_at(stream, span.begin)
+            end = None if span.end is None else _line_at(stream, span.end)
+            before = min(start - span.low, LEAD)
+            stream.seek(start - before)
+            yield plain(_from_line(stream.read(before), start - before > span.low))
             yield from blocks(_Limited(stream, None if end is None else end - start), one.name, found.continues)
-            if end is not None:
+            if end is not None and span.end != span.high:
                 stream.seek(end)
                 found.trail = plain(_upto(stream.read(TRAIL)))
     except OSError as error:

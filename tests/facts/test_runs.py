@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from neurontriage.facts.runs import MOST, Openings, apart
+from neurontriage.facts.runs import MOST, MOST_SEEN, Begins, Openings, apart
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.read.slices import sliced
 from neurontriage.triage import explain_text
 
 BANNER = "Loading the launcher module\n2026-02-03 04:05:{:02d} starting the training script\n"
@@ -16,13 +17,43 @@ FAILED = "Traceback (most recent call last):\n  File \"train.py\", line 9, in <m
 
 def starts(text: str, size: int = 1 << 20) -> list[int]:
     """Where further runs begin; blocks of about `size` bytes, each ending at a line feed."""
-    openings, lines, blocks = Openings(), text.encode().splitlines(keepends=True), [b""]
-    for line in lines:
+    blocks = in_blocks(text.encode(), size)
+    openings, above = Openings(), 0
+    for block in blocks:
+        openings.read(block, above)
+        above += block.count(b"\n")
+    return openings.end(above).starts()
+
+
+def in_blocks(text: bytes, size: int) -> list[bytes]:
+    blocks = [b""]
+    for line in text.splitlines(keepends=True):
         if len(blocks[-1]) > size:
             blocks.append(b"")
         blocks[-1] += line
-    assert b"".join(openings.watch(blocks)) == text.encode()
-    return openings.starts
+    return blocks
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from([0, 1, 2, 3, 4]), max_size=40), st.integers(1, 900), st.integers(1, 900))
+def test_slices_find_the_runs_that_the_whole_has(pieces: list[int], size: int, block: int) -> None:
+    said = [BANNER.format(7), BANNER.format(9), STEPS, FAILED.format("x"), "\n"]
+    text = BANNER.format(1) + "".join(said[piece] for piece in pieces)
+    found, lines = Begins(), 0
+    for one in sliced(in_blocks(text.encode(), block), size):
+        openings, above = Openings(one.lead, one.head if one.continues else b""), 0
+        for part in one.body:
+            openings.read(part, above)
+            above += part.count(b"\n")
+        found.take(openings.end(above, one.trail), lines)
+        lines += above
+    assert found.starts() == starts(text, block)
+
+
+def test_an_opening_that_stands_everywhere_is_none() -> None:
+    often = BANNER.format(1) * (MOST_SEEN + 1)
+    assert starts(often + FAILED.format("a") + BANNER.format(2), 9999) == []
+    assert Begins(list(range(20, 999, 20)), MOST_SEEN + 1).starts() == []
 
 
 def test_a_start_after_an_end_is_a_run() -> None:
@@ -56,13 +87,11 @@ def test_every_line_keeps_its_number_and_belongs_to_one_run(lines: list[str], cu
     text = "".join(f"{line}\n" for line in lines).encode()
     begins = sorted(cut for cut in cuts if cut <= len(lines))
     blocks = [text[n : n + size] for n in range(0, len(text), size)]
-    runs = [b"".join(run).split(b"\n") for run in apart(blocks, begins)]
-    found = dict(enumerate((line.encode() for line in lines), 1))
-    for begin, run in zip([1, *begins], runs, strict=False):
-        for number, line in enumerate(run, 1):
-            if number >= begin and line:
-                assert found[number] == line
-    assert sum(line != b"" for run in runs for line in run) == sum(line != "" for line in lines)
+    runs = [(begin, b"".join(run)) for begin, run in apart(blocks, begins)]
+    assert b"".join(run for _, run in runs) == text
+    for begin, run in runs:
+        assert run.splitlines() == [line.encode() for line in lines[begin - 1 :]][: run.count(b"\n")]
+    assert [begin for begin, _ in runs] == [1, *begins][: len(runs)]
 
 
 def test_the_last_run_that_failed_is_explained(catalog: Catalog) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import random
 from pathlib import Path
 
 import pytest
+from incidents import answer
 
-from neurontriage.incident import Way, read
+from neurontriage.incident import Way, pool, read, runs
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.read import slices
+from neurontriage.triage import explain_text
 
 BANNER = "Loading the launcher module\n2026-02-03 04:05:{:02d} starting the training script\n"
 STEPS = "".join(f"step {n} loss 0.5\n" for n in range(14))
@@ -46,3 +50,60 @@ def test_ranks_are_runs_side_by_side(tmp_path: Path, catalog: Catalog) -> None:
         (tmp_path / f"rank{rank}.log").write_text(three())
     (found,) = read([str(tmp_path)], catalog).diagnoses
     assert found.runs == ()
+
+
+def long(seed: int) -> str:
+    """Runs of very different lengths, each of which fails in its own way."""
+    rng = random.Random(seed)
+    parts = []
+    for number in range(5):
+        steps = "".join(f"step {n} loss 0.{rng.randrange(99)}\n" for n in range(rng.choice([14, 500, 3000])))
+        parts.append(BANNER.format(number) + steps + FAILED.format(f"key_{number}"))
+    return "".join(parts)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_slices_of_runs_give_the_same_for_any_number_of_workers(
+    tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch, packed: bool
+) -> None:
+    for name, value in (("SLICE", 20_000), ("LEAD", 2_000), ("TRAIL", 1_000)):
+        monkeypatch.setattr(slices, name, value)
+    monkeypatch.setattr(runs, "_WORTH_SENDING", 0)
+    monkeypatch.setattr(pool, "BrokenProcessPool", ZeroDivisionError)  # no worker dies here
+    for seed in range(2):
+        log = tmp_path / f"{seed}.log"
+        log.write_bytes(gzip.compress(long(seed).encode()) if packed else long(seed).encode())
+        alone, *others = (answer([str(log)], catalog, Way(workers=workers)) for workers in (1, 2, 3))
+        assert others == [alone, alone]
+        found = read([str(log)], catalog).diagnoses
+        assert [run.verdict for run in found[0].runs] == ["failed"] * 5
+        last = long(seed).count("\n")
+        assert found[0].roots[0].evidence[0].line == last
+        assert found[0].runs == explain_text(long(seed), str(log), catalog).runs
+
+
+def test_a_log_that_changed_between_the_readings_stays_whole(
+    tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "train.log"
+    log.write_text(three())
+    places = runs.places
+
+    def truncated(path: Path, lines: list[int]) -> list[int]:
+        log.write_text(BANNER.format(1))
+        return places(path, lines)
+
+    monkeypatch.setattr(runs, "places", truncated)
+    (found,) = read([str(log)], catalog).diagnoses
+    assert (found.runs, found.verdict, found.inputs[0].lines) == ((), "failed", 56)
+
+
+def test_where_lines_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng, path = random.Random(3), tmp_path / "x"
+    monkeypatch.setattr(slices, "BLOCK", 64)
+    for _ in range(50):
+        lines = [b"x" * rng.choice([0, 1, 30, 200]) + b"\n" for _ in range(rng.randrange(1, 40))]
+        path.write_bytes(b"".join(lines))
+        wanted = sorted(rng.sample(range(1, len(lines) + 1), rng.randrange(len(lines))))
+        found = slices.places(path, [*wanted, len(lines) + 9])
+        assert found == [sum(map(len, lines[: one - 1])) for one in wanted]
