@@ -11,7 +11,7 @@ from neurontriage.analysis.model import Analysis, Hlo, Operator, Reason
 
 LISTED = 400
 """So many places and instructions of each reason, and source files, are shown."""
-ROWS = 20_000
+ROWS = 5_000
 """So many operators are shown."""
 SUPPORTED = 2_000
 """So many instructions that compile are shown."""
@@ -26,7 +26,7 @@ def shortlisted(analysis: Analysis) -> Analysis:
     return replace(
         analysis,
         result=replace(result, supported_hlo=passed and passed[:SUPPORTED]),
-        operators=tuple(map(_operator, analysis.operators)),
+        operators=tuple(map(_operator, analysis.operators[:ROWS])) + tuple(map(_counted, analysis.operators[ROWS:])),
         reasons=tuple(map(_reason, analysis.reasons)),
         sources=analysis.sources[:LISTED],
         unparsed=analysis.unparsed[:_EXAMPLES],
@@ -35,6 +35,11 @@ def shortlisted(analysis: Analysis) -> Analysis:
 
 def _reason(reason: Reason) -> Reason:
     return replace(reason, places=reason.places[:LISTED], hlo=reason.hlo[:LISTED])
+
+
+def _counted(operator: Operator) -> Operator:
+    """An operator that has no row of its own."""
+    return replace(operator, places=(), hlo=())
 
 
 def _operator(operator: Operator) -> Operator:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from functools import lru_cache, partial
 from typing import Any, TypeVar, cast
 
 from neurontriage.render.redaction.blocks import APART, fragments
@@ -30,6 +31,7 @@ class Redactor:
     def __init__(self, strict: bool = False) -> None:
         self.counts: Counter[str] = Counter()
         self._rules = (*TOKENS, *NAMED, *PEOPLE, *(HOSTS if strict else ()))
+        self._here: Sequence[tuple[Rule, Sequence[str]]] = ()
         self._shown: dict[str, str] = {}
         self._numbers: Counter[str] = Counter()
         self._everywhere: re.Pattern[str] | None = None
@@ -45,15 +47,24 @@ class Redactor:
 
     def value(self, value: Value) -> Value:
         """The same value without the secrets in any of its texts; the strings of a tuple are read as lines of one text."""
-        self._learn("\n".join(_texts(value)))
-        return cast(Value, self._value(value))
+        texts: list[str] = []
+        _gather(value, texts)
+        clean = self._learn("\n".join(texts))
+        return value if clean else cast(Value, self._value(value))
 
-    def _learn(self, text: str) -> None:
+    def _learn(self, text: str) -> bool:
+        """Find the secrets of a text; whether it holds none, neither of its own nor of those known before."""
+        lowered = text.lower()
+        here = ((rule, [word for word in rule.words if word in lowered]) for rule in self._rules)
+        self._here = [(rule, words) for rule, words in here if words or not rule.words]
         self._alone = {secret: self._placeholder("key-line", secret) for secret in fragments(text)}
-        self._clear.update(line for line in dict.fromkeys(text.split("\n")) if self._ruled(line) == line)
+        lines = dict.fromkeys(text.split("\n"))
+        clear = [line for line in lines if self._ruled(line) == line]
+        self._clear.update(clear)
         specific = sorted((one for one in self._shown if _specific(one)), key=lambda one: (-len(one), one))
         self._everywhere = re.compile("|".join(map(re.escape, specific))) if specific else None
         self._all = "\n".join(specific)
+        return len(clear) == len(lines) and not self._alone and not specific
 
     def _clean(self, text: str) -> str:
         return "\n".join(self._line(line) for line in text.split("\n")) if text else text
@@ -69,12 +80,12 @@ class Redactor:
 
     def _ruled(self, line: str, counts: Counter[str] | None = None) -> str:
         lowered = line.lower()
-        for rule in self._rules:
-            if not rule.words or any(word in lowered for word in rule.words):
-                line = rule.pattern.sub(lambda found, rule=rule: self._replaced(rule, found, counts), line)
+        for rule, words in self._here:
+            if not rule.words or any(word in lowered for word in words):
+                line = rule.pattern.sub(partial(self._replaced, rule, counts), line)
         return line
 
-    def _replaced(self, rule: Rule, found: re.Match[str], counts: Counter[str] | None) -> str:
+    def _replaced(self, rule: Rule, counts: Counter[str] | None, found: re.Match[str]) -> str:
         start, end = rule.span(found)
         secret = found.string[start:end].rstrip(",;)]}\\") or found.string[start:end]
         if ("<" in secret and re.fullmatch(r"(?:<[a-z-]+-\d+>|[^\w<])+", secret)) or not rule.accept(secret):
@@ -115,7 +126,8 @@ class Redactor:
     def _record(self, value: Any) -> Any:
         """A value that stands in several places is read once, and stays one value."""
         if id(value) not in self._read:
-            new = replace(value, **{f.name: self._value(getattr(value, f.name)) for f in fields(value) if f.init})
+            given = {name: self._value(getattr(value, name)) for name in _given(cast(Hashable, type(value)))}
+            new = replace(value, **given)
             self._read[id(value)] = (value, new)
         return self._read[id(value)][1]
 
@@ -133,16 +145,31 @@ def _specific(secret: str) -> bool:
     return len(secret) >= _LEAST and not _PLAIN_WORD.fullmatch(secret) and not secret.startswith(("<", "-----"))
 
 
-def _texts(value: Any) -> Iterator[str]:
+@lru_cache(maxsize=256)
+def _given(kind: Hashable) -> tuple[str, ...]:
+    """The fields that a dataclass is made of."""
+    return tuple(one.name for one in fields(cast(Any, kind)) if one.init)
+
+
+@lru_cache(maxsize=256)
+def _all(kind: Hashable) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(cast(Any, kind)))
+
+
+def _gather(value: Any, texts: list[str]) -> None:
+    """All texts of a value, in its order; named ones with their names."""
     if isinstance(value, str):
-        yield value
+        texts.append(value)
     elif isinstance(value, tuple | list):
         for one in value:
-            yield from _texts(one)
+            _gather(one, texts)
     elif isinstance(value, Mapping):
         for name, one in value.items():
-            yield from [f"{name}={one}"] if isinstance(one, str) else _texts(one)
+            if isinstance(one, str):
+                texts.append(f"{name}={one}")
+            else:
+                _gather(one, texts)
     elif is_dataclass(value) and not isinstance(value, type):
-        for field in fields(value):
-            yield from _texts(getattr(value, field.name))
-            yield APART
+        for name in _all(cast(Hashable, type(value))):
+            _gather(getattr(value, name), texts)
+            texts.append(APART)
