@@ -14,11 +14,17 @@ _ESCAPED = re.compile(r"\\[bBdDsSwWAZ]|\[\^?[^\]]*\]|\(\?(?:P<\w+>|:|i\))|[{]\d*
 _TOKEN = re.compile(r"[A-Za-z_][\w./:-]*\w|\d+")
 # A token is a name when its spelling is that of code: snake_case, CamelCase, a path, letters with numbers, a number.
 _NAME = re.compile(r"\w_\w|[a-z][A-Z]|[A-Z][a-z]+[A-Z]|\w[./:]\w|[A-Za-z]\d|^[A-Z]{3,}$|^\d{2,}$")
-_PYTHON = frozenset(dir(builtins)) | {"NoneType", "__init__", "JSONDecodeError", "CalledProcessError"}
+_PYTHON = frozenset(dir(builtins)) | {
+    "NoneType",
+    "__init__",
+    "JSONDecodeError",
+    "CalledProcessError",
+    "FrozenInstanceError",
+}
 _PYTHONS_OWN = re.compile(
     r"object (?:has no|is not|cannot|does not)|has no attribute|expected \w+ instance|unsupported operand|out of input|"
     r"index out of range|invalid literal|positional argument|got an unexpected keyword|not defined|recursion depth|"
-    r"must be (?:str|real)|division by zero|not iterable|not callable|not subscriptable|values to unpack"
+    r"must be (?:str|real)|FrozenInstance|division by zero|not iterable|not callable|not subscriptable|values to unpack"
 )
 _PRODUCTS = re.compile(
     r"neuron|inferentia|trainium|tensorizer|penguin|\bnki\b|\bneff\b|\bnrta?|\bnd\b|\bxla\b|\bxrt\b|\bhlo\b|torch|tensorflow|mxnet|"
