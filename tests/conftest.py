@@ -12,6 +12,9 @@ import pytest
 hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")  # how fast a machine is decides no test
 
+# The tensors of tests are small: a thread for each core, also in every process that a test starts, only costs time.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 ROOT = Path(__file__).parent.parent
 
 

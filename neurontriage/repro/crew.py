@@ -18,6 +18,8 @@ import neurontriage
 from neurontriage.repro.backends import FOREIGN
 
 WORKER = (sys.executable, "-m", "neurontriage.repro.worker")
+SMALL = {"OMP_NUM_THREADS": "1"}
+"""The tensors of cases are small: a pool of threads in each of hundreds of processes costs more than it brings."""
 START = 300.0
 """Seconds to import torch on a busy host."""
 
@@ -28,7 +30,7 @@ class Worker:
     def __init__(self, environment: Mapping[str, str], log: Path, command: tuple[str, ...] = WORKER) -> None:
         self.environment, self._log = dict(environment), log
         log.parent.mkdir(parents=True, exist_ok=True)
-        own = {name: value for name, value in os.environ.items() if name not in FOREIGN}
+        own = {**SMALL, **{name: value for name, value in os.environ.items() if name not in FOREIGN}}
         with log.open("ab") as printed:
             self._process = subprocess.Popen(
                 command,

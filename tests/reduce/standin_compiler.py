@@ -1,6 +1,6 @@
 """A stand-in for neuronx-cc: fails by what a module holds, with lines as the compiler prints them. It compiles nothing.
 
-Told by STANDIN: `dot-exp` (fails with TEN404 while a dot and an exponential are there), `sort` (NCC_EVRF029),
+STANDIN_SECONDS: how long it takes. Told by STANDIN: `dot-exp` (fails with TEN404 while a dot and an exponential are there), `sort` (NCC_EVRF029),
 `slip` (NCC_EVRF001 of a sort, and of a triangular-solve where no sort is left), `size` (XTP002 while a dimension is
 above 60), `hang` (never answers for a module without a dot). It imports nothing heavy: it is started hundreds of times.
 """
@@ -61,6 +61,7 @@ entry = next(c for c in of(module, MODULE_COMPUTATIONS) if of(c, COMPUTATION_ID)
 instructions = of(entry, INSTRUCTIONS)
 opcodes = {of(i, OPCODE)[0].decode() for i in instructions}
 play = os.environ["STANDIN"]
+time.sleep(float(os.environ.get("STANDIN_SECONDS", "0")))
 
 if play == "hang" and "dot" not in opcodes:
     time.sleep(60)

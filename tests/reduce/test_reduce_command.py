@@ -133,7 +133,6 @@ def test_any_number_of_workers_ends_with_the_same(monkeypatch, tmp_path: Path) -
     assert found[0] == found[1]
 
 
-@pytest.mark.slow
 def started(folder: Path, *options: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "neurontriage", "reduce", str(SAMPLES / "conv-step.hlo_module.pb")]
     return subprocess.Popen(
@@ -164,6 +163,7 @@ def test_killed_and_resumed_it_ends_with_the_same_module(monkeypatch, tmp_path: 
 
 def test_interrupted_it_gives_what_was_found_until_then(monkeypatch, tmp_path: Path) -> None:
     monkeypatch.setenv("STANDIN", "dot-exp")
+    monkeypatch.setenv("STANDIN_SECONDS", "0.3")
     stopped = started(tmp_path / "stopped", "-j", "2")
     until_it_asks(tmp_path / "stopped", 15)
     stopped.send_signal(signal.SIGINT)

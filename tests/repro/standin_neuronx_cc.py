@@ -73,7 +73,7 @@ def perform(play: str, options: argparse.Namespace) -> None:
     if play == "kill":
         os.kill(os.getpid(), signal.SIGKILL)
     if play in ("late-neff", "children"):
-        late = f"import time; time.sleep(4); open({str(options.output.resolve())!r}, 'w').write('late')"
+        late = f"import time; time.sleep(1); open({str(options.output.resolve())!r}, 'w').write('late')"
         subprocess.Popen([sys.executable, "-c", late])
         sys.exit(0)
     sys.stdout.buffer.write((RECORDINGS / f"{play}.txt").read_bytes())

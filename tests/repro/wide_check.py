@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("PJRT_DEVICE", "CPU")
+os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")  # machine code need not be fast here
 
 import torch
 import torch_xla
