@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,6 +50,7 @@ def preflight(  # noqa: PLR0913 - one parameter per option of the command line
     """
     name = _format(format, output)
     from neurontriage.knowledge.catalog import load
+    from neurontriage.operators.flags import split
     from neurontriage.preflight.checking import Request, check
     from neurontriage.preflight.memory import STATE, Sharding
     from neurontriage.preflight.targets import FRONTENDS, Wanted
@@ -60,7 +60,7 @@ def preflight(  # noqa: PLR0913 - one parameter per option of the command line
     _dtype(dtype)
     wanted = Wanted(what, tuple(arguments or ()), frontend, meta, limit)
     sharding = Sharding(tp, pp, dp, zero1, dtype, optimizer)
-    found = check(Request(wanted, target, sdk, _flags(flags), sharding, accuracy), load())
+    found = check(Request(wanted, target, sdk, split(flags), sharding, accuracy), load())
     if export:
         from neurontriage.preflight.export import exported
 
@@ -86,13 +86,6 @@ def _dtype(value: str) -> None:
 
     if value and value not in TORCH and value not in NUMBERS:
         raise TriageError("wrong-dtype", f"--dtype {value}: no such type", "a torch dtype such as bfloat16")
-
-
-def _flags(text: str) -> tuple[str, ...]:
-    try:
-        return tuple(shlex.split(text))
-    except ValueError as error:
-        raise TriageError("wrong-flags", f"--flags {text}: {error}", "flags as in NEURON_CC_FLAGS") from None
 
 
 def _show(found: Preflight, name: str, output: Path | None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,6 +36,7 @@ def reduce(  # noqa: PLR0913 - one parameter per option of the command line
     means that it still fails. Exit status 0 when something smaller was found; 1 when the original does not fail that
     way, or nothing smaller does.
     """
+    from neurontriage.operators.flags import split
     from neurontriage.reduce import outputs, running
     from neurontriage.reduce.asking import Budget
 
@@ -47,9 +47,7 @@ def reduce(  # noqa: PLR0913 - one parameter per option of the command line
             "reduce-what", "not clear which failure to keep", "--like ID, --log FILE or --check 'COMMAND {}'"
         )
     budget = Budget(calls, time or float("inf"), jobs)
-    request = running.Request(
-        target, output, like, check, log, device, tuple(shlex.split(flags)), limit, budget, shapes
-    )
+    request = running.Request(target, output, like, check, log, device, split(flags), limit, budget, shapes)
     outcome = running.run(request, explain, (lambda _: None) if quiet else _say)
     _show(outcome, outputs.write(outcome, request))
     if outcome.interrupted:

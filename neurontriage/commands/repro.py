@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -58,9 +57,10 @@ def repro(  # noqa: PLR0913 - one parameter per option of the command line
         _one_of(option, value, choices)
     if list_cases:
         return _list(format)
+    from neurontriage.operators.flags import split
     from neurontriage.repro.running import Request, run_all, run_one
 
-    chosen = (tuple(shlex.split(flags)), jobs, cores, _seconds(budget), only, layer, shard, ray, tuple(compilers))
+    chosen = (split(flags), jobs, cores, _seconds(budget), only, layer, shard, ray, tuple(compilers))
     request = Request(backend, target, output, limit, *chosen)
     outcome = run_all(request, against, _progress) if all_cases else run_one(case, request, against)
     _print(outcome.document, format, outcome.changes)

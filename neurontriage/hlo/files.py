@@ -78,7 +78,7 @@ def _proto(name: str, data: bytes) -> Read:
         found = message.hlo_module if kind == "HloProto" else message
         if found.computations and all(c.instructions for c in found.computations):
             return Read(Module(found), wrapped=kind == "HloProto")
-    text = data[:200].isascii() and data[:200].decode().isprintable()
+    text = data[:200].isascii() and "".join(data[:200].decode().split()).isprintable()
     what = "text, but no HLO module" if text else "not an HLO module, or truncated: no whole protobuf with computations"
     return refuse(name, what)
 

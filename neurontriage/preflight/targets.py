@@ -38,8 +38,8 @@ def frontend_of(wanted: Wanted) -> str:
     path = Path(wanted.target)
     if _CALLABLE.fullmatch(wanted.target) and not path.exists():
         return "dynamo"
-    if not path.exists():
-        raise TriageError("no-target", f"{wanted.target}: no such file", EXPECTED)
+    if not wanted.target or not path.exists():
+        raise TriageError("no-target", f"{wanted.target or 'an empty name'}: no such file", EXPECTED)
     if path.is_dir():
         return "hlo"
     by_suffix = {".pt2": "dynamo", ".py": _of_script(path), **dict.fromkeys(stablehlo.SUFFIXES, "stablehlo")}

@@ -96,6 +96,9 @@ _CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 
 def run(request: Request, explain: Explain, say: Say) -> Outcome:
     """The whole way. Raises TriageError for wrong input."""
+    from neurontriage.preflight.targets import Wanted, frontend_of
+
+    frontend_of(Wanted(request.target))  # a wrong path is told before a missing compiler is, and leaves no folder
     try:
         request.folder.mkdir(parents=True, exist_ok=True)
         (request.folder / JOURNAL).touch()

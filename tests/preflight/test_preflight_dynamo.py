@@ -110,3 +110,10 @@ def test_a_target_that_cannot_be_used(target: str, words: str) -> None:
     assert words in str(caught.value)
     assert target in str(caught.value)
     assert sys.modules.get("models") is None, "the target runs in a child process only"
+
+
+def test_a_script_that_python_cannot_read_is_named_with_its_line(tmp_path: Path) -> None:
+    script = tmp_path / "unfinished.py"
+    script.write_text("import torch\n\nprint(torch.ones(2)\n")
+    with pytest.raises(TriageError, match=r"SyntaxError: .* \(.*unfinished\.py, line 3\)"):
+        preflight(str(script))

@@ -1,8 +1,9 @@
 """A stand-in for neuronx-cc: fails by what a module holds, with lines as the compiler prints them. It compiles nothing.
 
-STANDIN_SECONDS: how long it takes. Told by STANDIN: `dot-exp` (fails with TEN404 while a dot and an exponential are there), `sort` (NCC_EVRF029),
+Told by STANDIN: `dot-exp` (fails with TEN404 while a dot and an exponential are there), `sort` (NCC_EVRF029),
 `slip` (NCC_EVRF001 of a sort, and of a triangular-solve where no sort is left), `size` (XTP002 while a dimension is
-above 60), `hang` (never answers for a module without a dot). It imports nothing heavy: it is started hundreds of times.
+above 60), `hang` (never answers for a module without a dot). STANDIN_SECONDS: how long an answer takes.
+It imports nothing heavy: it is started hundreds of times.
 """
 
 import os

@@ -58,7 +58,7 @@ class Recorder:
         elif isinstance(error, NotATarget):
             self.note("ended", how="refused", text=str(error))
         else:
-            text = said("".join(traceback.format_exception_only(type(error), error)).strip())
+            text = said(_told(error))
             self.note("ended", how="exception", text=text, site=_error_site(error))
 
 
@@ -100,3 +100,10 @@ def site_in(stack: str | Iterable[str]) -> str:
 def _error_site(error: BaseException) -> str:
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not library(f.filename)]
     return site(frames[-1].filename, frames[-1].lineno or 0) if frames else ""
+
+
+def _told(error: BaseException) -> str:
+    """What an exception says; of a syntax error the last line, with its place."""
+    lines = "".join(traceback.format_exception_only(type(error), error)).strip()
+    place = f" ({error.filename}, line {error.lineno})" if isinstance(error, SyntaxError) else ""
+    return lines.splitlines()[-1] + place if place else lines
