@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 from logs import write
-from measuring import Cost, Table, in_turn
+from measuring import Table, explained, in_turn
 
-TOOL = [sys.executable, "-m", "neurontriage"]
 SMALL = bool(os.environ.get("SMALL"))
 CORES = len(os.sched_getaffinity(0))
 
@@ -24,20 +22,15 @@ def cores(folder: Path) -> Table:
     huge = write("healthy", whole, folder / "huge.log")
     rows = [_row("64 files", files, each * 64), _row("one file", huge, whole)]
     huge.unlink()
-    return Table(("", "MB", "cores", "wall ratio", "per core", "CPU of all to CPU of one", "peak MB"), rows)
+    return Table(
+        ("", "MB", "cores", "wall of one to wall of all", "per core", "CPU of all to CPU of one", "peak MB"), rows
+    )
 
 
 def _row(name: str, path: Path, megabytes: float) -> list[object]:
-    costs = in_turn({str(n): _explained(path, n) for n in (1, CORES)}, 1 if SMALL else 3)
-    one, all_cores = costs["1"], costs[str(CORES)]
-    gain = _gain(one, all_cores)
-    more = f"{all_cores.cpu / one.cpu:.2f}"
+    programs = {str(n): explained(path, "--workers", str(n)) for n in (1, CORES)}
+    costs = in_turn(programs, 1 if SMALL else 3)
+    one, every = costs["1"], costs[str(CORES)]
+    gain = one.wall / every.wall
+    more = f"{every.cpu / one.cpu:.2f}"
     return [name, f"{megabytes:.0f}", CORES, f"{gain:.2f}", f"{gain / CORES:.2f}", more, f"{one.memory:.0f}"]
-
-
-def _gain(one: Cost, many: Cost) -> float:
-    return one.wall / many.wall
-
-
-def _explained(path: Path, workers: int) -> list[str]:
-    return [*TOOL, "explain", str(path), "--workers", str(workers), "--no-follow", "--format", "json"]

@@ -8,15 +8,13 @@ import os
 import signal
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from measuring import Table
+from measuring import TOOL, DidNotRun, Table
 
-TOOL = [sys.executable, "-m", "neurontriage"]
 SMALL = bool(os.environ.get("SMALL"))
 FINDINGS = 5 if SMALL else 20
 SECONDS = 10 if SMALL else 86
@@ -41,8 +39,9 @@ def soon(folder: Path) -> Table:
                 word = "".join(chr(97 + (number * 7 + n * 3) % 26) for n in range(8))
                 log.write(f"2026-Nov-01 23:48:34.002205 5:5 ERROR  TDRV:{word}   {word} failed\n")
             written = time.perf_counter()
-            while word.encode() not in watching.stdout.readline():
-                continue
+            while word.encode() not in (told := watching.stdout.readline()):
+                if not told:
+                    raise DidNotRun("`watch` ended before it was told to")
             waited.append(time.perf_counter() - written)
             time.sleep(0.7)
         watching.send_signal(signal.SIGTERM)
@@ -52,13 +51,16 @@ def soon(folder: Path) -> Table:
 
 def day(folder: Path) -> Table:
     """A day of log at a thousand times its speed: memory of the program (children included) early and at the end."""
+    sizes: dict[str, list[tuple[float, float]]] = {"`watch`": [], "`run`": []}
+    for both in zip(_watched(folder), _run(folder), strict=True):
+        for found, (process, share) in zip(sizes.values(), both, strict=True):
+            found.append((share, _memory(process)))
     rows = []
-    for name, drive in (("`watch`", _watched), ("`run`", _run)):
-        sizes = []
-        for process, share in drive(folder):
-            sizes.append((share, _memory(process)))
-        early = [size for share, size in sizes if 0.15 < share < 0.35]
-        late = [size for share, size in sizes if share > 0.85]
+    for name, found in sizes.items():
+        early = [size for share, size in found if 0.15 < share < 0.35]
+        late = [size for share, size in found if share > 0.85]
+        if not min(*early, *late):
+            raise DidNotRun(f"{name} ended before its log did")
         rows.append([name, f"{statistics.median(early):.0f}", f"{statistics.median(late):.0f}"])
     return Table(("", "MB after a quarter", "MB at the end"), rows)
 

@@ -6,11 +6,15 @@ import json
 import os
 import statistics
 import subprocess
+import sys
+import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
+
+TOOL = (sys.executable, "-m", "neurontriage")
 
 
 @dataclass(frozen=True)
@@ -22,21 +26,49 @@ class Cost:
     memory: float
 
 
-def run(command: Sequence[str], stdin: Path | None = None) -> Cost:
-    """One run of a command; its output is thrown away."""
+@dataclass(frozen=True)
+class Program:
+    """A command; how it ends, and what stands in its output, when it has done its work."""
+
+    words: Sequence[str]
+    ends: Container[int] = (0,)
+    prints: str = ""
+
+
+class DidNotRun(Exception):
+    """A program did not do its work, so that what it took is no measurement."""
+
+
+def explained(path: Path, *options: str) -> Program:
+    """`explain` of a log or a folder, which has done its work when it says how many bytes it has read."""
+    words = (*TOOL, "explain", str(path), "--format", "json", "--no-follow", *options)
+    return Program(words, (0, 1), f'"bytes": {path.stat().st_size}' if path.is_file() else '"verdict": "failed"')
+
+
+def run(program: Program) -> Cost:
+    """One run of a program. Raises DidNotRun with what it said where it did not do its work."""
     started = time.perf_counter()
-    with open(stdin or os.devnull, "rb") as source:
-        process = subprocess.Popen(command, stdin=source, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        _, _, usage = os.wait4(process.pid, 0)
-    return Cost(time.perf_counter() - started, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+    with open(os.devnull, "rb") as nothing, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
+        process = subprocess.Popen(program.words, stdin=nothing, stdout=out, stderr=said)
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - started
+        code = process.returncode = os.waitstatus_to_exitcode(status)
+        if code not in program.ends or program.prints not in _text(out):
+            raise DidNotRun(f"{' '.join(program.words)}\nended with {code}, without its work done:\n{_text(said)}")
+    return Cost(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
-def in_turn(commands: Mapping[str, Sequence[str]], times: int = 3) -> dict[str, Cost]:
-    """All commands, one after the other, several times; the medians of each."""
-    found: dict[str, list[Cost]] = {name: [] for name in commands}
+def _text(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode("utf-8", "replace")
+
+
+def in_turn(programs: Mapping[str, Program], times: int = 3) -> dict[str, Cost]:
+    """All programs, one after the other, several times; the medians of each. Raises DidNotRun."""
+    found: dict[str, list[Cost]] = {name: [] for name in programs}
     for _ in range(times):
-        for name, command in commands.items():
-            found[name].append(run(command))
+        for name, program in programs.items():
+            found[name].append(run(program))
     return {name: _middle(costs) for name, costs in found.items()}
 
 

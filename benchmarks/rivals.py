@@ -48,7 +48,8 @@ def python_re(path: str) -> int:
     """Python's `re` with the literals as alternatives, line by line, in the first MOST_OF_RE bytes."""
     pattern = re.compile("|".join(map(re.escape, literals(load()))).encode())
     with open(path, "rb") as source:
-        return sum(pattern.search(line) is not None for line in source.read(MOST_OF_RE).split(b"\n"))
+        print(sum(pattern.search(line) is not None for line in source.read(MOST_OF_RE).split(b"\n")), "lines")
+    return 0
 
 
 def tail(path: str) -> int:
@@ -56,7 +57,8 @@ def tail(path: str) -> int:
     with open(path, "rb") as source:
         source.seek(max(0, Path(path).stat().st_size - LAST))
         text = source.read()
-    return sum(text.find(one.encode()) >= 0 for one in literals(load()))
+    print(sum(text.find(one.encode()) >= 0 for one in literals(load())), "literals in the last lines")
+    return 0
 
 
 def words(path: str) -> None:

@@ -21,15 +21,18 @@ from pathlib import Path
 from cores import cores
 from live import day, soon
 from logs import write
-from measuring import Table, in_turn, run
+from measuring import TOOL, Program, Table, explained, in_turn, run
 from rivals import MOST_OF_RE
 
 ROOT = Path(__file__).parent.parent
-TOOL = [sys.executable, "-m", "neurontriage"]
 RIVALS = [sys.executable, str(ROOT / "benchmarks" / "rivals.py")]
 LOG = ROOT / "samples" / "compiler-internal" / "ten404-loop.log"
 SMALL = bool(os.environ.get("SMALL"))
 MEGABYTES = 10 if SMALL else 20
+COMPUTES = (
+    "import hashlib\nfor n in range(2000):\n    hashlib.sha256(b'x' * 1_000_000).digest()\n    n % 20 or print(n)"
+)
+WAITS = 6 if SMALL else 60
 MIXES = ("healthy", "dense", "ranks", "tracebacks", "bars", "line")
 TOLD = {
     "healthy": "healthy job, one failure",
@@ -41,16 +44,12 @@ TOLD = {
 }
 
 
-def explained(path: Path, *options: str) -> list[str]:
-    return [*TOOL, "explain", str(path), "--format", "json", "--no-follow", *options]
-
-
 def throughput(folder: Path) -> Table:
     """Each mix against the bare scan of the same patterns, ripgrep, Python's `re`, and a look at the last MiB."""
     empty = folder / "empty.log"
     empty.write_text("hello\n")
     words = folder / "words.txt"
-    run([*RIVALS, "words", str(words)])
+    run(Program([*RIVALS, "words", str(words)]))
     start = {name: cost.cpu for name, cost in in_turn(_readers(empty, words), 3).items()}
     rows = []
     for mix in MIXES:
@@ -72,11 +71,11 @@ def throughput(folder: Path) -> Table:
     return Table(head, rows)
 
 
-def _readers(path: Path, words: Path) -> dict[str, list[str]]:
-    readers = {"explain": explained(path), "re": [*RIVALS, "re", str(path)], "tail": [*RIVALS, "tail", str(path)]}
+def _readers(path: Path, words: Path) -> dict[str, Program]:
+    readers = {name: Program([*RIVALS, name, str(path)], prints="lines") for name in ("re", "tail")}
     if shutil.which("rg"):
-        readers["rg"] = ["rg", "-c", "-F", "-f", str(words), str(path)]
-    return readers
+        readers["rg"] = Program(["rg", "-c", "-F", "-f", str(words), str(path)], (0, 1))
+    return {"explain": explained(path), **readers}
 
 
 def bare(path: Path) -> float:
@@ -123,9 +122,9 @@ def many(folder: Path) -> Table:
 def start_up(_folder: Path) -> Table:
     """A short log against the imports of what the command line is made of."""
     commands = {
-        "imports": [sys.executable, "-c", "import typer, lark, pydantic"],
-        "terminal": [*TOOL, "explain", str(LOG)],
-        "json": [*TOOL, "explain", str(LOG), "--format", "json"],
+        "imports": Program([sys.executable, "-c", "import typer, lark, pydantic"]),
+        "terminal": Program([*TOOL, "explain", str(LOG)], (1,), "TEN404"),
+        "json": explained(LOG),
     }
     costs = in_turn(commands, 9)
     rows = [[name, f"{cost.cpu * 1000:.0f}", f"{cost.cpu / costs['imports'].cpu:.2f}"] for name, cost in costs.items()]
@@ -133,18 +132,24 @@ def start_up(_folder: Path) -> Table:
 
 
 def beside(_folder: Path) -> Table:
-    """What `run` costs a command that computes and prints."""
-    code = (
-        "import hashlib\nfor n in range(500_000):\n    hashlib.sha256(b'x' * 20_000).digest()\n    n % 100 or print(n)"
+    """What `run` costs a command, in CPU time of all processes together."""
+    commands = {
+        "ends at once": "print(1)",
+        "computes for a second or two": COMPUTES,
+        f"prints ten lines a second for {WAITS} s": f"import time\nfor n in range({WAITS * 10}):\n"
+        "    print(n, flush=True)\n    time.sleep(0.1)",
+    }
+    rows = []
+    for name, code in commands.items():
+        plain = [sys.executable, "-c", code]
+        programs = {"alone": Program(plain), "run": Program([*TOOL, "run", "--", *plain])}
+        costs = in_turn(programs, 1 if "time" in code else 5)
+        alone, under = costs["alone"], costs["run"]
+        more = under.cpu - alone.cpu
+        rows.append([name, f"{alone.wall:.2f}", f"{alone.cpu:.2f}", f"{more:.2f}", f"{more / alone.wall:.1%}"])
+    return Table(
+        ("a command that", "its wall seconds", "its CPU seconds", "CPU seconds more", "of its wall time"), rows
     )
-    plain = [sys.executable, "-c", code]
-    costs = in_turn({"alone": plain, "under run": [*TOOL, "run", "--", *plain]})
-    short = in_turn({"alone": ["true"], "under run": [*TOOL, "run", "--", "true"]}, 5)
-    rows = [
-        [name, f"{cost.wall:.2f}", f"{short[name].wall:.2f}", f"{cost.cpu:.2f}", f"{short[name].cpu:.2f}"]
-        for name, cost in costs.items()
-    ]
-    return Table(("", "wall seconds", "wall seconds of `true`", "CPU seconds", "CPU seconds of `true`"), rows)
 
 
 PARTS: dict[str, Callable[[Path], Table]] = {
@@ -154,7 +159,7 @@ PARTS: dict[str, Callable[[Path], Table]] = {
 
 
 def main() -> None:
-    run(explained(LOG))
+    run(Program([*TOOL, "warm-up"]))
     text = [f"# Benchmarks\n\n{__doc__}\nPython {platform.python_version()}, {os.cpu_count()} cores.\n"]
     with tempfile.TemporaryDirectory() as folder:
         for title, part in PARTS.items():

@@ -15,7 +15,7 @@ _LISTED = (
     r"throw [\w:]+",
     r"except\b.*:\s*(?:#.*)?$",
     r"(?:el)?if\b.*:\s*(?:#.*)?$",
-    r"(?:def|class) \w+.*:\s*$",
+    r"(?:def|class) \w.*:\s*$",
     r"(?:print|f?printf|warnings\.warn|sys\.exit|assert|TORCH_CHECK|CHECK)\(",
     r"(?:self\.)?_?log(?:ger|ging)?\.\w+\(",
     r"(?:return|f?printf|echo) f?[\"']",

@@ -8,7 +8,7 @@ from neurontriage.claims.claim import Claim
 
 # Slurm names a limit when it, not a person, cancelled the job.
 _STOPPED = re.compile(r"\bKeyboardInterrupt\b|\bSIGINT\b|\bCANCELLED AT\b|[Ss]ignal 2\b|\(exitcode: -2\)")
-_ENDED = re.compile(r"\bSIGTERM\b|[Ss]ignal:? 15\b|\b15 death signal|exit ?code *:? *-15\b")
+_ENDED = re.compile(r"\bSIGTERM\b|[Ss]ignal:? 15\b|\b15 death signal|exit ?code *(?:: *)?-15\b")
 _LIMIT = re.compile(r"DUE TO (?:TIME LIMIT|NODE FAILURE|OUT OF MEMORY)|oom", re.IGNORECASE)
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import cast
 
+from neurontriage.lines.linear import compiled
 from neurontriage.model import Event, Module, ModuleStatus
 
 _MODULE = re.compile(r"MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?")
-_QUOTE = re.compile(
-    r"Got a cached failed neff at \S*(?P<module>MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?).*With er+or log"
-)
+_QUOTED = "cached failed neff at "
+_QUOTE = rf"Got a {_QUOTED}\S*(?P<module>MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{{4,}})?).*With er+or log"
 _LONGEST_QUOTE = 4
 _STATUS: dict[str, str] = {
     "call": "running",
@@ -119,7 +119,7 @@ class Retries:
     def quoted(self, event: Event) -> str | None:
         """The module whose earlier failure an event quotes; None for an event of this run."""
         evidence = event.evidence
-        if found := _QUOTE.search(evidence.text):
+        if _QUOTED in evidence.text and (found := compiled(_QUOTE).search(evidence.text)):
             self.module, self.path = found["module"], evidence.path
             self.end = evidence.line + _LONGEST_QUOTE * ("Retrying..." not in evidence.text)
         elif event.family == "neuron_cc_wrapper":

@@ -28,6 +28,8 @@ _TAIL = re.compile(
     r"(?P<before>(?:[^\\]|^)(?:\\\\)*)(?P<atom>\\[dwsDWS]|\.|\[(?:[^\[\]\\]|\\.)+\])(?P<sign>[+*])(?P<closed>\)*)$"
 )
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT")
+# `\333` is a character to one engine and a group to another, whose numbers have an end.
+_NUMBER = re.compile(r"(?:[^\\]|^)(?:\\\\)*\\\d")
 _MOST_UNBOUNDED = 6
 _MOST_REPEAT = 100
 _LEAST_LITERAL = 4
@@ -100,6 +102,8 @@ def _repeated(nodes: Sequence[Any]) -> Iterator[str]:
 
 
 def _unclear(text: str) -> Iterator[str]:
+    if _NUMBER.search(text):
+        yield "a number behind a backslash is a character to one engine and a group to another: write \\x41"
     if not _anchored_outside(_parse(text), True, True):
         yield "^ and $ stand for the ends of the payload: only at the ends of a pattern"
     if unclear := ambiguity(_parse(text)):

@@ -11,7 +11,7 @@ from neurontriage.model import Prefix
 _LEVEL = r"(?P<level>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|CRITICAL|FATAL)"
 _ISO = r"(?P<time>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)"
 _IP = r"(?:, ip=(?P<host>[\w.:-]+))?"
-_WORKER = r"(?:[\w-]+-std(?:out|err)|PyProcess|PythonWorker|W-\d+[\w.-]*)"
+_WORKER = r"(?:(?!W-\d)[\w-]+-std(?:out|err)|PyProcess|PythonWorker|W-\d[\w.-]*)"
 _LOGGER = r"\s*(?:::?|-|\|)\s*(?:[A-Za-z_][\w.]* (?:-|\|) )?"
 _CLOCK = r"\d\d:\d\d:\d\d(?:[.,]\d+)?"
 
@@ -25,8 +25,9 @@ _ANY_LEVEL = (
     r"(?:[\[(<](?P<level>[IWEFDC]|(?i:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERR(?:OR)?|CRIT(?:ICAL)?|FATAL))[\])>]"
     r"|(?P<level_>TRACE|DEBUG|DBG|INFO?|NOTICE|WARN(?:ING)?|WRN|ERR(?:OR)?|CRIT(?:ICAL)?|FATAL|FTL|SEVERE)(?=[ |:]))"
 )
-_APART = r"(?: ?[|:-]+ ?| {1,3})"
-_PART = r"(?:[\[(<][^\[\]()<>\n]{1,40}[\])>]|[\w.@/#-]{1,40})"
+# A hyphen may stand in a name: it only parts names where a blank is beside it, so that each line is read in one way.
+_APART = r"(?: ?[|:]{1,3} ?| -{1,3} ?|- | {1,3})"
+_PART = r"(?:[\[(<][^\[\]()<>\n]{1,40}[\])>]|[\w.@/#](?:[\w.@/#-]{0,38}[\w.@/#])?)"
 _SITE = r"[\[(][a-z_][\w./-]*(?::\d+)?[\])]|[A-Za-z][\w./-]{0,40}:\d+|\w+(?:[.:]\w+)+(?= ?[|-] )"
 _WHERE = rf"(?:(?:{_SITE})(?: ?[|:-] ?| )){{0,3}}"
 _ANY = (
@@ -35,7 +36,7 @@ _ANY = (
     + _APART
     + _PART
     + "){0,3}?"
-    + _APART
+    + f"(?:{_APART}|-)"
     + _ANY_LEVEL
     + r"(?!:\w+:|(?<=\w) \d{2,4}-\d\d)(?: ?[|:-]+ ?| )(?!\||\d+ \[)"
     + _WHERE,
@@ -83,7 +84,7 @@ _SHAPES = {
     "a": (
         r"[Rr]ank[ :_]?(?P<rank>\d+)\]?:\s?",  # hand-made loggers
         _LEVEL + r" \d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \[?[\w./-]+:\d+\]\s?",  # vLLM
-        _LEVEL + r"\s+(?:PyProcess|PyPredictor|WorkerThread)\s+(?:W-\d+[\w.-]*(?:std(?:out|err))?:\s)?",  # DJL Serving
+        _LEVEL + r"\s+(?:PyProcess|PyPredictor|WorkerThread)\s+(?:W-\d[\w.-]*:\s)?",  # DJL Serving
         r"com\.amazonaws\.[\w.]+ - ",  # multi-model-server
         r"(?!(?:ERROR|FATAL|CRITICAL): \S)" + _LEVEL + r":\s{1,5}(?=\S)",  # uvicorn
         _LEVEL + r":(?!Neuron:|tensorflow:)[\w.]+:(?=\S)",  # logging's default format
@@ -91,7 +92,7 @@ _SHAPES = {
         r"kernel: ",
         r"(?:time|ts)=\S+ level=\"?(?P<level>\w+)\"? (?:[\w.]+=[^\s\"]+ )*msg=\"?",  # logfmt
         _ANY[1],
-        r"(?P<host>(?:ip-\d+-\d+-\d+-\d+|algo-\d+|node-?\d+)[\w.-]*):\s",  # pdsh, clush
+        r"(?P<host>(?:ip-\d+-\d+-\d+-\d|algo-\d|node-?\d)[\w.-]*):\s",  # pdsh, clush
         r"(?P<process>[\w./-]+-\d+)\s+\| ",  # docker compose
         r"[\w.-]+\s+\|\s",  # docker compose, one service
         r"E   (?=\S)",  # pytest

@@ -94,7 +94,7 @@ class Words:
 
 
 class Sought:
-    """A pattern of `re` that is looked for only in texts with a literal of which every match holds one."""
+    """A pattern that is looked for, in linear time, only in texts with a literal of which every match holds one."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -105,7 +105,9 @@ class Sought:
 
     @cached_property
     def _compiled(self) -> re.Pattern[str]:
-        return re.compile(self._text, FLAGS)
+        from neurontriage.lines.linear import compiled  # which takes its words from here
+
+        return compiled(self._text)
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match, None without one."""

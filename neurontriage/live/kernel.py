@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 DEVICE = Path("/dev/kmsg")
-_RECORD = re.compile(rb"(\d+),\d+,(\d+),[^;]*;([^\n]*)")
+_RECORD = re.compile(rb"(?m)^(\d+),\d+,(\d+),[^;\n]*;([^\n]*)")
 _LONGEST = 8192
 _MOST = 20_000
 

@@ -18,6 +18,8 @@ from neurontriage.errors import TriageError
 LARGEST = 8 << 30
 MOST_MEMBERS = 10_000
 PROBE = 64 << 10  # bytes that may be looked at before reading starts
+WINDOW = 128 << 20
+"""How much memory a file may ask for to be unpacked: what `xz -9` and `zstd --ultra -22` need, and no more."""
 _FED = 1 << 10
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _TAR, _TAR_AT = b"ustar", 257
@@ -54,6 +56,8 @@ class Bounded(io.RawIOBase):
         read: Callable[[int], bytes] = getattr(self._stream, "read1", self._stream.read)
         try:
             data = read(len(buffer))  # one step at a time: damage further on must not cost what stands before it
+        except _TooWide as error:
+            raise _too_wide(self._name) from error
         except _faults() as error:
             raise broken(self._name, error) from error
         self._budget.take(len(data), self._name)
@@ -77,6 +81,19 @@ def broken(name: str, error: Exception) -> TriageError:
         f"{name}: the compressed data is damaged, cut off, or of an unknown kind ({error})",
         "a whole .gz, .xz, .bz2, .zst, .zip or .tar file",
         "copy it again, or unpack what can be saved and name that file",
+    )
+
+
+class _TooWide(Exception):
+    """A file asks for more memory than WINDOW."""
+
+
+def _too_wide(name: str) -> TriageError:
+    return TriageError(
+        "archive-window",
+        f"{name}: asks for more than {WINDOW >> 20} MiB of memory to be unpacked",
+        "a file compressed with a usual window",
+        "unpack it yourself (xz -d; zstd -d --long=31) and name that file",
     )
 
 
@@ -166,14 +183,16 @@ def _count(name: str, number: int) -> None:
         )
 
 
-class _ZstdStream:
-    """Zstandard frames, one after the other; unlike the library's own reader it tells when the last is cut off.
+class _Frames:
+    """Compressed frames, one after the other, with an error where the last is cut off.
 
-    It feeds the decoder by the kilobyte, because one compressed byte can stand for 32 KiB of text.
+    `decoder` gives what unpacks one frame. It is fed by the kilobyte, because one compressed byte can stand for 32 KiB
+    of text. `padding`: what may stand between frames.
     """
 
-    def __init__(self, source: BinaryIO) -> None:
-        self._source, self._rest, self._ready = source, b"", b""
+    def __init__(self, source: BinaryIO, decoder: Callable[[], Any], padding: bytes = b"") -> None:
+        self._source, self._decoder, self._padding = source, decoder, padding
+        self._rest, self._ready = b"", b""
         self._frame: Any = None
 
     def read(self, size: int) -> bytes:
@@ -183,30 +202,53 @@ class _ZstdStream:
         return data
 
     def _next(self) -> bytes:
-        import zstandard
-
         while raw := self._rest or self._source.read(_FED):
             if self._frame is None or self._frame.eof:
-                self._frame = zstandard.ZstdDecompressor().decompressobj()
-            try:
-                data = self._frame.decompress(raw)
-            except zstandard.ZstdError as error:
-                raise EOFError(str(error)) from error
+                raw = raw.lstrip(self._padding) if self._padding and self._frame else raw
+                if not raw:
+                    self._rest = b""
+                    continue
+                self._frame = self._decoder()
+            data = _step(self._frame, raw)
             self._rest = self._frame.unused_data if self._frame.eof else b""
             if data:
-                return bytes(data)
+                return data
         if self._frame is not None and not self._frame.eof:
             raise EOFError("the last frame is cut off")
         return b""
 
 
+def _step(frame: Any, raw: bytes) -> bytes:
+    """What a decoder makes of some bytes. Raises EOFError where they are damaged, _TooWide."""
+    try:
+        return bytes(frame.decompress(raw))
+    except Exception as error:
+        if any(said in str(error) for said in _WIDE):
+            raise _TooWide from error
+        raise EOFError(str(error)) from error
+
+
+_WIDE = ("Memory usage limit exceeded", "requires too much memory")
+"""What liblzma and libzstd say of a window that is larger than permitted."""
+
+
 def _zstd(stream: BinaryIO) -> BinaryIO:
-    return cast(BinaryIO, _ZstdStream(stream))
+    import zstandard
+
+    decoder = zstandard.ZstdDecompressor(max_window_size=WINDOW)
+    return cast(BinaryIO, _Frames(stream, decoder.decompressobj))
+
+
+def _xz(stream: BinaryIO) -> BinaryIO:
+    def decoder() -> lzma.LZMADecompressor:
+        return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=WINDOW)
+
+    return cast(BinaryIO, _Frames(stream, decoder, b"\0"))
 
 
 _READERS: tuple[tuple[bytes, Callable[[Any], Any]], ...] = (
     (b"\x1f\x8b", lambda stream: gzip.GzipFile(fileobj=stream)),
-    (b"\xfd7zXZ\0", lzma.LZMAFile),
+    (b"\xfd7zXZ\0", _xz),
     (b"BZh", bz2.BZ2File),
     (b"\x28\xb5\x2f\xfd", _zstd),
 )

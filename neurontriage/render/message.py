@@ -19,14 +19,14 @@ _HEADERS = tuple(
         r"\d\d/\d\d/\d{4} \d\d:\d\d:\d\d [AP]M\s+",  # neuron-cc
         r"[IWEF]\d{4} \d\d:\d\d:\d\.\d+\s+\d+ [\w./-]+:\d+\]\s+",  # glog
         r"\[[IWEF]\d{0,4} (?:\d\d:\d\d:\d\d\.\d+ )?[\w.]+:\d+\]\s+",  # of PyTorch
-        _LEVEL + r"\s+\d*\s*\[[\w.-]+\]:\s+(?=\S)",
+        _LEVEL + r"\s+(?:\d+\s*)?\[[\w.-]+\]:\s+(?=\S)",
         r"\d*\s*" + _LEVEL + r"\s+\|\|[A-Z_]+\|\|:\s+",
         r"\[" + _LEVEL + r"\]:?\s+(?=\[)",
     )
 )
 _BOILERPLATE = re.compile(
-    r"\s*(?:- )?Please open a support ticket(?: at https://github\.com/aws-neuron/aws-neuron-sdk/issues/new)?\.?"
-    r"|\s*You may also be able to obtain more information using the 'XLA_IR_DEBUG' and 'XLA_HLO_DEBUG' "
+    r"\s?(?:- )?Please open a support ticket(?: at https://github\.com/aws-neuron/aws-neuron-sdk/issues/new)?\.?"
+    r"|\s?You may also be able to obtain more information using the 'XLA_IR_DEBUG' and 'XLA_HLO_DEBUG' "
     r"environment variables\.?"
 )
 _COMPILE = re.compile(r"(\[?'neuronx?-cc', )[^\]]{40,4000}(?:\]|$)")

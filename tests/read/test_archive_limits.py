@@ -161,7 +161,7 @@ CUT = {
     "y.zst": (b"\x28\xb5\x2f\xfd" + b"\xff" * 64, "zstd decompress"),
     "x.gz": (PACKED["gz"][:-9], "Compressed file ended before the end-of-stream marker was reached"),
     "y.gz": (PACKED["gz"][:-8] + bytes(8), "CRC check failed"),
-    "x.xz": (PACKED["xz"][:-40], "Compressed file ended before the end-of-stream marker was reached"),
+    "x.xz": (PACKED["xz"][:-40], "the last frame is cut off"),
     "x.bz2": (PACKED["bz2"][:-9], "Compressed file ended before the end-of-stream marker was reached"),
 }
 

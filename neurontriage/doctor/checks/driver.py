@@ -46,7 +46,7 @@ def driver_version(host: Host) -> str | None:
 def runtime_version(host: Host) -> str | None:
     """The version of libnrt: from the name of the library, else from the package database."""
     for path in host.matches("/opt/aws/neuron/lib/libnrt.so.*"):
-        if found := re.search(r"libnrt\.so\.(\d+\.\d+[\d.]*)$", path):
+        if found := re.search(r"libnrt\.so\.(\d+\.\d[\d.]*)$", path):
             return found[1]
     listed = host.run(("dpkg-query", "-W", "-f", "${Package} ${Version}\\n", "aws-neuronx-runtime-lib")) or ""
     found = re.search(r"aws-neuronx-runtime-lib (\d[\d.]*)", listed)

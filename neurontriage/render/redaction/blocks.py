@@ -18,7 +18,7 @@ _HEADER = re.compile(
 )
 _NAMED = re.compile(
     r"(?i)^(?P<indent>\s*)(?:- )?[\"']?[\w.-]*(?:password|passwd|passphrase|secret|token|api_?key|private_?key|"
-    r"credentials?)[\"']?\s?[:=]\s*(?P<how>[|>][+-]?\d?|\\)?\s*$|(?<![\w-])--[\w-]*(?:password|token|secret|key)\s*\\$"
+    r"credentials?)[\"']?\s?[:=]\s*(?P<how>[|>][+-]?\d?|\\)?$|(?<![\w-])--[\w-]*(?:password|token|secret|key)\s*\\$"
 )
 
 
@@ -34,7 +34,7 @@ def fragments(text: str) -> Iterator[str]:
             if value := _under(line, named):
                 yield value
             named = named if value and named.endswith(("|", ">")) else ""
-        elif found := _NAMED.search(line):
+        elif found := _NAMED.search(line.rstrip()):
             named = (found["indent"] or "") + " " + (found["how"] or "\\")[0]
 
 

@@ -15,7 +15,9 @@ _STRONG = (
 _WEAK = r"token|secret|auth|pwd|webhook|dsn"
 _NAME = r"(?:(?:^|(?<=[^A-Za-z/]))|(?<=[a-z])(?=[A-Z])|(?<=[A-Z_]))"
 _SEPARATOR = r"\\*[\"']?\]?\s?(?:=>|:=|=|:|%3[AD])\s?"
-_VALUE = r"(?:[bru]?\\*(?P<q>[\"'])(?P<quoted>[^\n]*?)(?:\\*(?P=q)|$)|(?P<secret>[^\s\"'<>]+))"
+# In quotation marks: up to the same mark, with or without backslashes before it; read in one way, so in linear time.
+_QUOTED = r"(?P<quoted>(?:(?!(?P=q))[^\n\\]|\\+(?!\\|(?P=q)))*)(?:\\*(?P=q)|$)"
+_VALUE = rf"(?:[bru]?\\*(?P<q>[\"']){_QUOTED}|(?P<secret>[^\s\"'<>]+))"
 _FLAG_SEPARATOR = r"(?:=|\s+|[\"'],\s*)"
 _WORDS = "pass pwd secret key credential connection auth token webhook dsn"
 
@@ -50,7 +52,7 @@ NAMED = (
     rule("credentials", r"(?i)\b(?:curl|wget|http)\b[^\n]{0,300}?\s(?:-u|--user|--proxy-user)[ =]?[\"']?(?P<secret>[^\s\"':]+:[^\s\"']+)",
          "curl wget http"),
     rule("secret", r"(?i)\b(?:login|account)\s+\S+\s+password\s+(?P<secret>\S+)", "password"),
-    rule("secret", r"(?i)^\s*password\s+(?P<secret>\S+)\s*$", "password"),
+    rule("secret", r"(?i)^[^\S\n]*password\s+(?P<secret>\S+)\s*$", "password"),
     rule("secret", r"(?i)identified by \\?[\"'](?P<secret>[^\"'\n]+)", "identified"),
     rule("secret", r"(?i)\b(?:rendezvous[_ ]secret|join[_ ]token)\s?[:=]\s?(?P<secret>\S+)", "token secret"),
 )  # fmt: skip
