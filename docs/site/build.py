@@ -45,7 +45,7 @@ def main(target: Path) -> None:
     entries = _package(target / "neurontriage.zip")
     _page(target, entries)
     _catalogue(target)
-    _tables(target)
+    _tables(target, entries)
     _worker(target)
     size = sum(path.stat().st_size for path in _kept(target))
     print(f"{target}: the page needs {size / 1e6:.2f} MB")
@@ -119,15 +119,19 @@ def _sources() -> Iterator[tuple[str, bytes]]:
 
 
 def _page(target: Path, entries: int) -> None:
-    from neurontriage import __version__
-
-    text = (HERE / "index.html").read_text()
-    values = {"policy": _policy(), "version": __version__, "entries": str(entries)}
-    for name, value in values.items():
-        text = text.replace("{{ " + name + " }}", html.escape(value))
-    (target / "index.html").write_text(text)
+    _filled(target / "index.html", policy=_policy(), entries=entries)
     for name in ("app.js", "worker.js", "site.css"):
         shutil.copyfile(HERE / name, target / name)
+
+
+def _filled(target: Path, **values: object) -> None:
+    """A page from the template of its name; all share `site.html`."""
+    from jinja2 import Environment, FileSystemLoader
+
+    from neurontriage import __version__
+
+    templates = Environment(loader=FileSystemLoader(HERE), autoescape=True, trim_blocks=True)
+    target.write_text(templates.get_template(target.name).render(version=__version__, **values))
 
 
 def _policy() -> str:
@@ -152,15 +156,15 @@ def _catalogue(target: Path) -> None:
     write(target / "catalogue", load([resources.knowledge()]).entries)
 
 
-def _tables(target: Path) -> None:
+def _tables(target: Path, entries: int) -> None:
     """What was measured, from the files that the measurements write; what was not is said."""
     files = {path.stem: path for path in sorted((ROOT / "docs" / "measured").glob("*.json"))}
     parts = []
     for name, (title, how) in MEASURED.items():
         own = [path for stem, path in files.items() if stem == name or stem.startswith(f"{name}-")]
         parts += [_table(path) for path in own] or [f"<h2>{title}</h2><p>Not measured: <code>{how}</code> does it.</p>"]
-    text = (HERE / "tables.html").read_text().replace("{{ tables }}", "".join(parts))
-    (target / "tables.html").write_text(text)
+    policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'"
+    _filled(target / "tables.html", policy=policy, entries=entries, tables="".join(parts))
 
 
 def _table(path: Path) -> str:

@@ -18,6 +18,7 @@ from neurontriage.triage import explain_text
         '    12\t    raise NeuronError("NRT_TIMEOUT")',
         '-    raise ValueError("bad config")',
         "test_codes.py::test_code[RuntimeError: nrt_init failed] PASSED   [ 12%]",
+        "SKIPPED [1] tests/test_a.py:3: the timeout failed",
         "HEAD is now at 9f8e7d6 Fix AttributeError: 'NoneType' object has no attribute 'shape'",
         'python x.py || { echo "Compiler status ERROR"; exit 70; }',
         "        ValueError: If tensor has the wrong shape or type.",
@@ -32,6 +33,8 @@ def test_quotes(line: str) -> None:
     "line",
     [
         "RuntimeError: nrt_init failed",
+        "PASSED 3, FAILED 1",
+        "SKIPPED: 2 FAILED: 1",
         "2025-10-31T07:17:12Z [ERROR] [NCC_EVRF009] Size of total input and output tensors exceeds HBM limit",
         "Segmentation fault (core dumped)",
         "E       assert 1 == 2",
