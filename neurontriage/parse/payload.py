@@ -34,7 +34,7 @@ _VALUES = {
     "SHAPE": "shape",
 }
 _LETTER = re.compile(r"[A-Za-z]")
-_LEVELS = {"E": "ERROR", "F": "FATAL", "C": "FATAL", "W": "WARNING", "I": "INFO", "U": "INFO", "N": "INFO"}
+_LEVELS = {"E": "ERROR", "F": "FATAL", "C": "FATAL", "W": "WARNING", "I": "INFO", "U": "USER", "N": "INFO"}
 _PLAIN = frozenset({"WORD", "COPULA", "OTHER", "NUMBER", "COLON"})
 # Digits are folded one by one, so that every token stays where it is; a zero that stands alone means "none".
 _DIGITS = str.maketrans("123456789", "777777777")

@@ -100,6 +100,8 @@ class Scene:
         found[f"{'calm' if calm else 'loud'}/entry:{sort}"] = 1.0
         if found["near end"]:
             found[f"end/{claim.says}"] = 1.0
+        if "word:CALM" in found:
+            found[f"calm words/{claim.says}"] = 1.0
         if not self.raised or self.raised == [claim]:
             found[f"only/{claim.says}"] = 1.0
         return found

@@ -83,6 +83,13 @@ def test_a_log_that_ends_well(end: str, well: bool, catalog: Catalog) -> None:
 
 LONE = [
     "going down",
+    "the worker may exit, retrying",
+    "Segmentation fault was caught, continuing",
+    "exit code 3 is ignored",
+    "INFO it may fail, retrying",
+    "the root cause may be above, ignored",
+    "cannot open it, retrying",
+    "reading it again, optional",
     "worker died",
     "pid 7 was terminated by signal 15",
     "the root cause was shown above",
