@@ -30,6 +30,7 @@ RuntimeError: if the device is gone
   --fail-fast  stop at the first failure
 - No original module exists within this kernel
 note: this is an issue with the package
+2. remove package versions to allow pip to attempt to solve the conflict
 $ grep failed train.log
                     error: show only errors
 HEAD is now at 9f8e7d6 AttributeError

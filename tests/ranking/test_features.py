@@ -83,6 +83,7 @@ def test_a_log_that_ends_well(end: str, well: bool, catalog: Catalog) -> None:
 
 LONE = [
     "going down",
+    "2024-03-20T10:39:43Z USER 105543 [neuronxcc.driver.CommandDriver]: table.json is missing an entry",
     "the worker may exit, retrying",
     "Segmentation fault was caught, continuing",
     "exit code 3 is ignored",
