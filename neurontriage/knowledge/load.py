@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from neurontriage.errors import TriageError
 from neurontriage.knowledge import documents, statuses
 from neurontriage.knowledge.documents import LOADER
+from neurontriage.knowledge.endings import with_ending
 from neurontriage.knowledge.schema import Entry, WorkaroundText
 from neurontriage.knowledge.snippets import filled
 from neurontriage.knowledge.versions import Releases
@@ -63,7 +64,7 @@ def load(folders: Sequence[Path]) -> Loaded:
                 faults.append(Fault(str(path), 1, 1, f"id {entry.id} is also in {paths[entry.id]}"))
             entries[entry.id], paths[entry.id] = entry, path
     table = Releases(releases(folders))
-    ordered = {key: _with_statuses(_with_commands(entries[key], table)) for key in sorted(entries)}
+    ordered = {key: with_ending(_with_statuses(_with_commands(entries[key], table))) for key in sorted(entries)}
     return Loaded(ordered, paths, tuple(sorted(faults)))
 
 
