@@ -35,6 +35,7 @@ _START = (
     r"\s+-{1,2}[A-Za-z][\w-]*(?:[ ,=]|$)",  # an option in a help text
     r"\s*[-*] No original module exists\b",  # DKMS before it installs
     r"\s*note: ",  # pip, cargo
+    r"\s*[Ii]f [\w ]{1,40} (?:is|are) \w{1,20}, [a-z]",  # what would be done
     r"\s*\d\. (?:loosen the range|remove package versions)\b",  # what pip proposes
     r"(?:[^\s@]+@\S+)?\$ (?:\w+ \| )?(?:e?grep|echo|git|sed|awk)\b",  # a command at a prompt
     r"\s{12,}(?:error|critical|fatal): ",  # the text of --help

@@ -30,6 +30,7 @@ RuntimeError: if the device is gone
   --fail-fast  stop at the first failure
 - No original module exists within this kernel
 note: this is an issue with the package
+if the loss is infinite, skip the step that failed
 2. remove package versions to allow pip to attempt to solve the conflict
 $ grep failed train.log
                     error: show only errors
