@@ -246,8 +246,8 @@ class Entry(_Strict):
 
     @property
     def heading(self) -> str:
-        """The title as it reads without a log: what a log would fill in becomes an ellipsis."""
-        return re.sub(r"\{\w+\}", "…", self.title)
+        """The title as it reads without a log: what a log would fill in becomes an ellipsis, or goes with its brackets."""
+        return re.sub(r"\{\w+\}", "…", re.sub(r"\s*\((?:[,;:/ ]*\{\w+\})+\)", "", self.title))
 
     def plain(self) -> dict[str, Any]:
         """The entry as JSON-ready data without defaults."""

@@ -116,5 +116,5 @@
   document.querySelectorAll("figure.code").forEach(addCopy);
   document.querySelectorAll("table.sortable").forEach(addSort);
   document.querySelectorAll(".controls").forEach(addFilter);
-  addEventListener("beforeprint", () => document.querySelectorAll("details.print, .harmless").forEach((d) => { d.open = true; }));
+  addEventListener("beforeprint", () => document.querySelectorAll("details.print").forEach((d) => { d.open = true; }));
 })();
