@@ -11,7 +11,7 @@ from neurontriage.analysis.model import Analysis, Hlo, Operator, Reason
 
 LISTED = 400
 """So many places and instructions of each reason, and source files, are shown."""
-ROWS = 5_000
+ROWS = 20_000
 """So many operators are shown."""
 SUPPORTED = 2_000
 """So many instructions that compile are shown."""

@@ -246,7 +246,7 @@ class Entry(_Strict):
 
     @property
     def heading(self) -> str:
-        """The title as it reads without a log: what a log would fill in becomes an ellipsis, or goes with its brackets."""
+        """The title as it reads without a log: what a log fills in becomes an ellipsis, or goes with its brackets."""
         return re.sub(r"\{\w+\}", "…", re.sub(r"\s*\((?:[,;:/ ]*\{\w+\})+\)", "", self.title))
 
     def plain(self) -> dict[str, Any]:
