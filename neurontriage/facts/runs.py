@@ -9,16 +9,16 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 
+from neurontriage.facts.wording import folded, letters
 from neurontriage.lines.linear import in_bytes
 from neurontriage.read.slices import HEAD
 
 FIRST, MOST, MOST_SEEN = 8, 50, 1 << 14
-_BEFORE, _LEAST, _LETTERS = 12, 12, 12
+_BEFORE, _LEAST, _LEAST_LETTERS = 12, 12, 12
 _LONGEST_HELD = 1 << 20
-_NUMBERS = re.compile(rb"0x[0-9a-f]+|\b[0-9a-f]{8,}\b|\d+")
 _STACK = re.compile(rb"Traceback \(most|File \"|(?:During|The above)|[\w.]*(?:Error|Exception)\b")
 _LITERAL = re.compile(rb"[^\d\r\n]{12,}")
 # How a process ends: its exception, its exit status, a signal, a launcher's last word, or a success.
@@ -126,7 +126,7 @@ class Opening:
             if after >= 0 and self._below(text, after, lower):
                 begin = text.rfind(b"\n", 0, at) + 1
                 lines = text[begin : begin + HEAD].split(b"\n", self.gap + 1)
-                if len(lines) > self.gap and (_folded(lines[0]), _folded(lines[self.gap])) == (self.first, self.second):
+                if len(lines) > self.gap and (folded(lines[0]), folded(lines[self.gap])) == (self.first, self.second):
                     yield begin
             at = text.find(literal, after, end) if after >= 0 else -1
 
@@ -160,23 +160,16 @@ def _lines_back(text: bytes, lines: int) -> int:
 
 def _opening(head: bytes) -> Opening | None:
     """What the log begins with; None where its first lines say too little."""
-    lines = [_folded(line) for line in head[:HEAD].split(b"\n")[:FIRST]]
-    telling = [(number, line) for number, line in enumerate(lines) if _tells(line)]
+    lines = ((number, folded(line)) for number, line in enumerate(head[:HEAD].split(b"\n")[:FIRST]))
+    telling = list(islice(((number, line) for number, line in lines if _tells(line)), 2))
     if len(telling) < 2:
         return None
-    (above, first), (below, second) = telling[:2]
+    (above, first), (below, second) = telling
     return Opening(first, second, below - above, above)
 
 
 def _tells(line: bytes) -> bool:
-    if _STACK.match(line):
-        return False
-    return sum(65 <= one <= 122 for one in line) >= _LETTERS and _LITERAL.search(line) is not None
-
-
-def _folded(line: bytes) -> bytes:
-    """A line without its numbers, times and ids."""
-    return _NUMBERS.sub(b"0", line.strip())
+    return not _STACK.match(line) and letters(line) >= _LEAST_LETTERS and _LITERAL.search(line) is not None
 
 
 def apart(content: Iterable[bytes], starts: Sequence[int]) -> Iterator[tuple[int, Iterator[bytes]]]:

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 MOST = 500_000
 _SHORT, _SHOWN = 6, 160
 _VARIABLE = re.compile(rb"0x[0-9a-fA-F]+|\b[0-9a-f]{7,}\b|\d+(?:\.\d+)?")
+_LETTERS = string.ascii_letters.encode() + bytes(range(128, 256))
 _BLANKS = re.compile(rb"\s+")
+
+
+def folded(line: bytes) -> bytes:
+    """A line without its numbers, times and hexadecimal ids: a zero stands for each."""
+    return _VARIABLE.sub(b"0", line.strip())
+
+
+def letters(line: bytes) -> int:
+    """How many letters a line has; of other alphabets than ASCII, how many bytes they are."""
+    return len(line) - len(line.translate(None, _LETTERS))
 
 
 def wording(line: bytes) -> bytes:
     """A line without numbers, hexadecimal ids and runs of blanks; empty for what says too little to be compared."""
-    text = _BLANKS.sub(b" ", _VARIABLE.sub(b"#", line[:2000])).strip()
-    return text if sum(chr(one).isalpha() for one in text[:80]) >= _SHORT else b""
+    text = _BLANKS.sub(b" ", folded(line[:2000]))
+    return text if letters(text[:80]) >= _SHORT else b""
 
 
 @dataclass
