@@ -10,7 +10,7 @@ from neurontriage.claims.part import Part
 from neurontriage.claims.reading import Reading
 from neurontriage.facts.runs import apart
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.model import Diagnosis, Run
+from neurontriage.model import Diagnosis, Finding, Run, Verdict
 from neurontriage.read.slices import sliced
 
 Conclude = Callable[[Reading], Diagnosis]
@@ -24,7 +24,7 @@ def by_run(path: str, content: Callable[[], Iterable[bytes]], catalog: Catalog, 
     if not starts:
         return whole
     runs = ((line, (reading.part_of(path, one) for one in sliced(run))) for line, run in apart(content(), starts))
-    return of_last_failed(whole, starts, [conclude(run_of(path, line, parts, catalog)) for line, parts in runs])
+    return of_last_failed(whole, starts, (conclude(run_of(path, line, parts, catalog)) for line, parts in runs))
 
 
 def run_of(path: str, line: int, parts: Iterable[Part], catalog: Catalog) -> Reading:
@@ -37,24 +37,32 @@ def run_of(path: str, line: int, parts: Iterable[Part], catalog: Catalog) -> Rea
     return reading
 
 
-def of_last_failed(whole: Diagnosis, starts: Sequence[int], each: Sequence[Diagnosis]) -> Diagnosis:
+def of_last_failed(whole: Diagnosis, starts: Sequence[int], each: Iterable[Diagnosis]) -> Diagnosis:
     """Of several runs in one log the answer for the last that failed, else for the last; all are listed.
 
-    `whole`: the answer for all of it together, which has read every line. `starts`: the first lines of the later runs;
-    `each`: the answer for every run.
+    `whole`: the answer for all of it together, which has read every line, and which stays where `each`, the answers
+    for the runs in their order, are fewer than there are. `starts`: the first lines of the later runs. Of the answers
+    no more are held at a time than the one that may be it.
     """
+    verdicts: list[Verdict] = []
+    before: list[Finding] = []
+    chosen = whole
+    for number, one in enumerate(each):
+        last = number == len(starts)
+        verdicts.append(one.verdict)
+        if not last and _stopped(one):
+            before.append(replace(one.roots[0], severity="warning", role="context"))
+        elif one.verdict == "failed" or (last and chosen is whole):
+            chosen = one
+    if len(verdicts) <= len(starts):
+        return whole
     path, lines = whole.inputs[0].path, whole.inputs[0].lines
     ends = [*(start - 1 for start in starts), lines]
-    runs = [Run(path, begin, end, one.verdict) for begin, end, one in zip([1, *starts], ends, each, strict=True)]
-    stopped = [one for one in each[:-1] if _stopped(one)]
-    failed = [one for one in each if one.verdict == "failed" and one not in stopped]
-    chosen = [*each[-1:], *failed][-1]
-    before = [replace(one.roots[0], severity="warning", role="context") for one in stopped]
     return replace(
         chosen,
         inputs=whole.inputs,
         findings=(*before, *chosen.findings),
-        runs=tuple(runs),
+        runs=tuple(Run(path, *run) for run in zip([1, *starts], ends, verdicts, strict=True)),
         environment={**whole.environment, **chosen.environment},
         unparsed=whole.unparsed,
     )

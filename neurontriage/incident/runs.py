@@ -42,11 +42,11 @@ def with_runs(reading: Reading, inputs: Sequence[Input], crew: Crew) -> Diagnosi
     reader = replace(crew, others=None) if alone else crew
     tasks = _tasks(replace(one, faults={}, left_out={}), path, starts, reader.others is not None)
     parts = _parts(tasks, reader)
-    each = [
+    each = (
         concluded(run_of(path, line, (part for _, part in found), crew.catalog))
         for line, found in groupby(parts, itemgetter(0))
-    ]
-    return of_last_failed(whole, starts, each) if len(each) == len(starts) + 1 else whole
+    )
+    return of_last_failed(whole, starts, each)
 
 
 def _holds(one: Input, path: str) -> bool:
