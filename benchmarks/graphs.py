@@ -13,6 +13,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from measuring import TOOL, Program, run
+
 from neurontriage.hlo import files
 from neurontriage.hlo.module import Module
 from neurontriage.reduce.asking import Asker, Budget
@@ -31,12 +33,8 @@ SLEEP = 1.0
 def preflights() -> None:
     print("| preflight | seconds | seconds of a core | peak memory of one process, MB |\n|---|---|---|---|")
     for name, arguments in PREFLIGHTS.items():
-        started = time.monotonic()
-        command = [sys.executable, "-m", "neurontriage", "preflight", *arguments]
-        process = subprocess.Popen(command, cwd=MODELS, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        _, _, used = os.wait4(process.pid, 0)  # with what its own children used
-        seconds = time.monotonic() - started
-        print(f"| {name} | {seconds:.1f} | {used.ru_utime + used.ru_stime:.1f} | {used.ru_maxrss / 1024:.0f} |")
+        cost = run(Program([*TOOL, "preflight", *arguments], (0, 1), "Graphs and their instructions", MODELS))
+        print(f"| {name} | {cost.wall:.1f} | {cost.cpu:.1f} | {cost.memory:.0f} |")
 
 
 def training_step(folder: Path) -> Module:

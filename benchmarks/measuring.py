@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import IO, NamedTuple
 
+_SUBREAPER = 36
+"""PR_SET_CHILD_SUBREAPER of linux/prctl.h."""
 TOOL = (sys.executable, "-m", "neurontriage")
 
 
@@ -28,11 +34,12 @@ class Cost:
 
 @dataclass(frozen=True)
 class Program:
-    """A command; how it ends, and what stands in its output, when it has done its work."""
+    """A command; how it ends, and what stands in its output, when it has done its work. `folder`: where it runs."""
 
     words: Sequence[str]
     ends: Container[int] = (0,)
     prints: str = ""
+    folder: Path | None = None
 
 
 class DidNotRun(Exception):
@@ -40,22 +47,38 @@ class DidNotRun(Exception):
 
 
 def explained(path: Path, *options: str) -> Program:
-    """`explain` of a log or a folder, which has done its work when it says how many bytes it has read."""
+    """`explain` of a log or a folder, which has done its work when it says how many bytes it has read of the last."""
     words = (*TOOL, "explain", str(path), "--format", "json", "--no-follow", *options)
-    return Program(words, (0, 1), f'"bytes": {path.stat().st_size}' if path.is_file() else '"verdict": "failed"')
+    last = path if path.is_file() else max(one for one in path.rglob("*") if one.is_file())
+    return Program(words, (0, 1), f'"path": "{last}",\n      "bytes": {last.stat().st_size}')
 
 
 def run(program: Program) -> Cost:
-    """One run of a program. Raises DidNotRun with what it said where it did not do its work."""
+    """One run of a program, with what it leaves behind. Raises DidNotRun where it did not do its work."""
+    _adopt_orphans()
     started = time.perf_counter()
     with open(os.devnull, "rb") as nothing, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(program.words, stdin=nothing, stdout=out, stderr=said)
+        process = subprocess.Popen(program.words, stdin=nothing, stdout=out, stderr=said, cwd=program.folder)
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - started
         code = process.returncode = os.waitstatus_to_exitcode(status)
         if code not in program.ends or program.prints not in _text(out):
             raise DidNotRun(f"{' '.join(program.words)}\nended with {code}, without its work done:\n{_text(said)}")
-    return Cost(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+    used = [usage, *_orphans()]
+    return Cost(wall, sum(one.ru_utime + one.ru_stime for one in used), max(one.ru_maxrss for one in used) / 1024)
+
+
+@cache
+def _adopt_orphans() -> None:
+    """Let processes whose parent has ended become children of this one (Linux): what they take counts, too."""
+    ctypes.CDLL(None, use_errno=True).prctl(_SUBREAPER, 1, 0, 0, 0)
+
+
+def _orphans() -> Iterator[resource.struct_rusage]:
+    """What processes took that a program has left behind, when they have ended."""
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            yield os.wait4(-1, 0)[2]
 
 
 def _text(file: IO[bytes]) -> str:

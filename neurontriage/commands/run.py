@@ -30,10 +30,12 @@ def run(  # noqa: PLR0913 - one parameter per option of the command line
     """
     from neurontriage.live.running import run as accompany
     from neurontriage.live.watcher import Plan
-    from neurontriage.render.redaction import sharing
     from neurontriage.resources import own_knowledge
 
-    sharing.check(redact)
+    if redact is not None:  # its rules take as long to be made as the rest
+        from neurontriage.render.redaction import sharing
+
+        sharing.check(redact)
     _check(output, knowledge)
     places = (Path.cwd(), Path(tempfile.gettempdir()), Path("/var/tmp"), *roots)
     own = tuple(own_knowledge(knowledge))

@@ -8,13 +8,13 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from neurontriage import reports
 from neurontriage.live.hang import duration
-from neurontriage.model import Diagnosis
-from neurontriage.render.output import SUFFIXES
-from neurontriage.render.redaction.sharing import prepared
 from neurontriage.render.text import printable
+
+if TYPE_CHECKING:
+    from neurontriage.model import Diagnosis
 
 _AS_IT_IS = ("terminal", "full", "json")
 
@@ -73,6 +73,10 @@ def write(diagnosis: Diagnosis, path: Path, redact: str | None) -> None:
 
     `redact`: the level that was asked for; None takes secrets out of what is made to be shared.
     """
+    from neurontriage import reports
+    from neurontriage.render.output import SUFFIXES
+    from neurontriage.render.redaction.sharing import prepared
+
     format = SUFFIXES[path.suffix]
     shown, note = prepared(diagnosis, redact, format not in _AS_IT_IS)
     text = reports.renderer(format)(shown)

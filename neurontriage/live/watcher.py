@@ -31,6 +31,8 @@ OUTPUT_NAME = "<output>"
 ANSWERED = b"k"
 _MOST_FRAMES = 256
 _NICE = 10
+_SOON = 0.5
+"""Seconds; what explains is loaded for commands that run longer, or that fail."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ class Watcher:
     def __init__(self, plan: Plan, channels: Channels, pieces: list[Piece], line: socket.socket, answer: int) -> None:
         self.plan, self.channels, self.pieces, self.line, self.answer = plan, channels, pieces, line, answer
         self.started = kernel.now()
+        self.over = threading.Event()
         self.inbox: queue.Queue[Frame | None] = queue.Queue(_MOST_FRAMES)
         self.hang = Hang(plan.silence, kernel.now)
         self.arriving = Arriving(self.inbox, self._idle)
@@ -89,6 +92,7 @@ class Watcher:
             else:
                 self.inbox.put(frame)
             if kind == EXIT:
+                self.over.set()
                 return
         self._relay(range(len(self.channels.outputs)))
         for relay in self.relays:
@@ -117,6 +121,8 @@ class Watcher:
         return True
 
     def _explain(self) -> None:
+        if self.plan.report is None and self.over.wait(_SOON) and self._well():
+            return  # to load what explains would cost a short command more than everything else here
         from neurontriage.knowledge.catalog import load
         from neurontriage.triage import diagnose
 
@@ -132,16 +138,31 @@ class Watcher:
             how = f"{self.hung}; what the output shows so far:" if self.hung else str(ended or "the command has ended")
             say(prepared(how, self.plan.redact, False)[0])
             show(render(prepared(diagnosis, self.plan.redact, False)[0]))
+        self._say_losses()
+        if self.hung:
+            os._exit(0)
+        if self.plan.report:
+            write(diagnosis, self.plan.report, self.plan.redact)
+
+    def _well(self) -> bool:
+        """Whether a command that has ended, with all of its output in the inbox, ended well: it is passed over."""
+        last = self.inbox.queue[-1] if self.inbox.queue else None
+        if last is None or json.loads(last[2])["code"] != 0:
+            return False
+        for _ in self.arriving.blocks():
+            pass
+        self._say_losses()
+        return True
+
+    def _say_losses(self) -> None:
+        """What of the output was not read, or not passed on."""
+        ended = self._ended()
         if self.arriving.lost:
             say(f"{self.arriving.lost} bytes of output came too fast to be read; they are passed on, not explained")
         if self.arriving.binary:
             say(f"{self.arriving.binary} bytes of output are no text; they are passed on, not explained")
-        if self.hung:
-            os._exit(0)
-        if ended is not None and ended.unwritten:
+        if not self.hung and ended is not None and ended.unwritten:
             say(f"{ended.unwritten} bytes of output could not be passed on: {ended.fault}")
-        if self.plan.report:
-            write(diagnosis, self.plan.report, self.plan.redact)
 
     def _incident(self) -> Iterator[tuple[str, Iterator[bytes]]]:
         """The output to its end; then, when it went wrong, what is known besides."""

@@ -1,0 +1,61 @@
+"""Every expression that meets text from a log takes linear time, whatever the text repeats."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+from pumping import Expression, growth, of_grammars, of_rooms, pumps
+
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines import prefix
+
+# These read entries, sources and what we write ourselves. The titles of findings are those of entries.
+NOT_OF_LOGS = {
+    "knowledge", "kb", "contract", "agents", "repro", "preflight", "measure", "reduce", "hlo", "commands", "__main__",
+    "neurontriage.ranking.findings",
+}  # fmt: skip
+AT_THE_START = ("neurontriage.render.message._HEADERS",)
+"""What is tried at the start of a text only, which is not seen from its use."""
+LINEAR = 1.6
+"""The most that a cost may grow with: a quadratic one has 2, and a measured linear one is never exactly 1."""
+
+
+@cache
+def shipped() -> dict[str, Expression]:
+    shapes = {f"prefix {kind!r} {shape}": shape for kind, shapes in prefix._SHAPES.items() for shape in shapes}
+    return of_rooms(NOT_OF_LOGS, AT_THE_START) | {
+        name: Expression(re.compile(shape), True) for name, shape in shapes.items()
+    }
+
+
+def slow(expressions: dict[str, Expression]) -> dict[str, object]:
+    """Those that grow faster, measured twice: a busy machine can only make a cost look larger."""
+    found = {name: one.worst() for name, one in expressions.items()}
+    again = {name: (one, found[name][1]) for name, one in expressions.items() if found[name][0] > LINEAR}
+    grown = {name: (min(growth(one.run, pump) for _ in range(3)), pump) for name, (one, pump) in again.items()}
+    return {name: (exponent, pump) for name, (exponent, pump) in grown.items() if exponent > LINEAR}
+
+
+def test_expressions_of_the_package() -> None:
+    assert len(shipped()) > 150
+    assert slow(shipped()) == {}
+
+
+def test_terminals_of_the_grammars(catalog: Catalog) -> None:
+    grammars = {family.name: family.grammar.parser for family in catalog.families}
+    assert slow(of_grammars(grammars | {"payload": catalog.grammar.parser})) == {}
+
+
+@pytest.mark.parametrize(
+    "text", [r"(?:a|a)+b", r"\w+\d+x", r"\s*$", r"(?:W-\d+[\w.-]*\s)*x", r"password:\s*\|?\s*$", r"(a+)+b"]
+)
+def test_what_is_not_linear_is_found(text: str) -> None:
+    assert slow({"it": Expression(re.compile(text), False)})
+
+
+@pytest.mark.parametrize("text", [r"a+b?", r"^\s*\w+: \d+$", r"(?<!\w)\w+@", r"(?:a|b)+c?"])
+def test_what_is_linear_passes(text: str) -> None:
+    assert pumps(text)
+    assert not slow({"it": Expression(re.compile(text), False)})
