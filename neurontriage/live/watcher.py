@@ -31,8 +31,8 @@ OUTPUT_NAME = "<output>"
 ANSWERED = b"k"
 _MOST_FRAMES = 256
 _NICE = 10
-_SOON = 0.5
-"""Seconds; what explains is loaded for commands that run longer, or that fail."""
+_SOON, _STEP, _MUCH = 5.0, 0.1, 64
+"""Seconds, and frames of output: what explains is loaded for commands that run longer, print more, or fail."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class Watcher:
         return True
 
     def _explain(self) -> None:
-        if self.plan.report is None and self.over.wait(_SOON) and self._well():
+        if self.plan.report is None and self._soon_over() and self._well():
             return  # to load what explains would cost a short command more than everything else here
         from neurontriage.knowledge.catalog import load
         from neurontriage.triage import diagnose
@@ -143,6 +143,13 @@ class Watcher:
             os._exit(0)
         if self.plan.report:
             write(diagnosis, self.plan.report, self.plan.redact)
+
+    def _soon_over(self) -> bool:
+        end = kernel.now() + min(_SOON, self.plan.silence or _SOON)
+        while kernel.now() < end and self.inbox.qsize() < _MUCH:
+            if self.over.wait(_STEP):
+                return True
+        return False
 
     def _well(self) -> bool:
         """Whether a command that has ended, with all of its output in the inbox, ended well: it is passed over."""
