@@ -43,7 +43,7 @@ _START = (
     r"\s*(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,10} (?:\([^)]*\) )?[A-Za-z]\w+",  # git log --oneline
     r"\W{0,8}(?:Fix(?:ed|es)?|Resolve[sd])\b",  # release notes, commit messages
     r"(?:When|If) you (?:see|get|encounter)\b|(?:Users|You) (?:may|might) (?:see|get|encounter)\b",
-    r"\s*(?:PASSED|XFAIL|SKIPPED)\b(?!\s*[:=]?\s*\d)",  # a test, not how many
+    r"\s*(?:PASSED|XFAIL|SKIPPED)\b(?!\s*(?:[:=]\s*)?\d)",  # a test, not how many
     r"\s*\{\"(?:prompt|text|messages|instruction|question|input|completion)\": ",
     r"\s*(?:Prompt|Generated text|Completion|Response|Answer)s?\b ?[\d#]*[:=] ?[\"'\[]",
 )
