@@ -21,6 +21,8 @@ def faults(found: Finding, expected: dict[str, Any]) -> dict[str, Any]:
         "known": found.known == expected.get("known", found.known),
         "title": expected.get("title", "") in found.title,
         "cause": expected.get("cause", "") in found.cause,
+        "repro": found.repro == expected.get("repro", found.repro),
+        "confidence": 0 < found.confidence < 1 or not expected.get("shares"),
         "affects": expected.get("affects", "") in (found.affects or ""),
     }
     wrong: dict[str, Any] = {name: getattr(found, name) for name, right in said.items() if not right}
