@@ -21,7 +21,6 @@ from pathlib import Path
 from neurontriage import __version__, resources
 from neurontriage.knowledge import stored
 from neurontriage.lines.scan import Engine, Hit, Hyperscan, Pattern, Stepwise
-from neurontriage.lines.words import Words
 
 SHORT = 16 << 20
 """Bytes that are scanned without the database before it is built."""
@@ -36,7 +35,11 @@ def engine_for(patterns: Sequence[Pattern]) -> Engine:
         return found
     if _installed():
         return Growing(patterns)
-    return Stepwise(patterns) if importlib.util.find_spec("re2") else Words(patterns)
+    if importlib.util.find_spec("re2"):
+        return Stepwise(patterns)
+    from neurontriage.lines.words import Words
+
+    return Words(patterns)
 
 
 def place(patterns: Sequence[Pattern]) -> Path:

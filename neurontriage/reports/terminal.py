@@ -59,7 +59,7 @@ _ROOMS = (
     Room(proofs=2, why=1, fix=4, others=1, links=0, roots=1, look=False, blank=False),
     Room(proofs=1, why=1, fix=4, others=1, links=0, roots=1, look=False, blank=False),
     Room(message=5, proofs=1, why=1, fix=3, others=0, links=0, roots=1, look=False, blank=False),
-    Room(message=4, proofs=1, why=1, fix=3, others=0, links=0, roots=0, look=False, blank=False),
+    Room(message=3, proofs=1, why=1, fix=3, others=0, links=0, roots=0, look=False, blank=False),
 )
 
 
