@@ -88,6 +88,8 @@ def _forbidden(nodes: Sequence[Any]) -> Iterator[str]:
             yield f"{_FORBIDDEN[name]} is not linear-time"
         elif name == "AT" and str(arg).endswith("_STRING"):
             yield "\\A and \\Z mean the whole text, of which a scanner sees pieces: write ^ and $"
+        elif name == "AT" and str(arg) == "AT_NON_BOUNDARY":
+            yield "\\B beside a letter that is not ASCII can never match: write what stands there"
 
 
 def _repeated(nodes: Sequence[Any]) -> Iterator[str]:
