@@ -56,6 +56,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
         return _calm(scene.claims, ranked, likely)
     evidence, stop = graph(errors, catalog.briefs), _stop(loud)
     root = stop or _first(_specific(_cause(ranked[0], evidence), errors, scene), errors)
+    stop = root if stops(root) else stop
     root.role = "root"
     _consequences(root, errors, evidence)
     tell(root, errors)

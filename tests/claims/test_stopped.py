@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from neurontriage.claims.interrupt import ended_from_outside
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.triage import explain_text
 
 STOPPED = """
 KeyboardInterrupt
@@ -39,3 +41,15 @@ def test_stopped(text: str) -> None:
 @pytest.mark.parametrize("text", FAILED.strip().splitlines())
 def test_not_stopped(text: str) -> None:
     assert not ended_from_outside(text)
+
+
+STEPS = " iteration      200/    1000 | elapsed time per iteration (ms): 1382.2 | lm loss: 7.4E+00\n" * 5
+ABORTED = "srun: Job step aborted: Waiting up to 62 seconds for job step to finish.\nKilling subprocess 7949\n"
+CANCELLED = "slurmstepd: error: *** STEP 7.0 ON node1 CANCELLED AT 2025-01-01T10:00:00{} ***\nKilling subprocess 7951\n"
+
+
+@pytest.mark.parametrize(("reason", "verdict"), [("", "warned"), (" DUE TO TIME LIMIT", "failed")])
+def test_what_a_person_stopped_has_not_failed(catalog: Catalog, reason: str, verdict: str) -> None:
+    """Also where a launcher said before that it takes its processes down."""
+    found = explain_text(STEPS + ABORTED + CANCELLED.format(reason), catalog=catalog)
+    assert found.verdict == verdict
