@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from neurontriage.lines.patterns import weight
 
 _BRIEF = ("title", "layer", "severity", "role", "status", "general", "fallback", "explains", "repro")
 _SHOWN_FAULTS = 12
+_INFORMS = re.compile(r"\b(?:INFO|DEBUG)\b|(?:^| )I\d{0,4} ")  # how loggers call a line that only informs
 
 
 def compile_entries(folders: Sequence[Path]) -> dict[str, Any]:
@@ -84,4 +86,5 @@ def _brief(entry: Entry) -> dict[str, Any]:
         "seen": list(entry.when.seen),
         "unseen": list(entry.when.unseen),
         "repaired": list(entry.when.repaired),
+        "informs": any(_INFORMS.search(example) for example in entry.examples),
     }

@@ -12,7 +12,7 @@ _LEVEL = r"(?P<level>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|CRITICAL|FATAL)"
 _ISO = r"(?P<time>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)"
 _IP = r"(?:, ip=(?P<host>[\w.:-]+))?"
 _WORKER = r"(?:(?!W-\d)[\w-]+-std(?:out|err)|PyProcess|PythonWorker|W-\d[\w.-]*)"
-_LOGGER = r"\s*(?:::?|-|\|)\s*(?:[A-Za-z_][\w.]* (?:-|\|) )?"
+_LOGGER = r"\s*(?:::?|-|\|)\s*(?:[A-Za-z_][\w.]*(?::\d+)? (?:-|\|) )?"
 _CLOCK = r"\d\d:\d\d:\d\d(?:[.,]\d+)?"
 
 # Any logger's header by its shape: a time, then whatever names the place, and a level; or the level first. Times that
@@ -72,6 +72,7 @@ _SHAPES = {
     "0": (
         r"(?P<rank>\d{1,5}): (?=\S)",  # srun --label
         _ISO + r" \| " + _LEVEL + r"\s+\| [\w.:<>]+ - ",  # loguru
+        _ISO + r"\s" + _LEVEL + r" [\w./-]+:\d+ -- ",  # Ray
         _ISO + r"\s*(?:::|-|\|)\s*(?:[A-Za-z_][\w.]*\s*(?:-|\|)\s*)?" + _LEVEL + _LOGGER,  # logging
         _ISO + r" \[" + _LEVEL + r"\s*\]\s+(?:(?:[\w.-]*\w\s+){1,3}- )?",  # TorchServe, MMS
         _ISO + r" (?:stdout|stderr) [FP] ",  # CRI, kubectl from the node

@@ -80,11 +80,15 @@ def _stop(loud: Sequence[Claim]) -> Claim | None:
 def may_alarm(claim: Claim, scene: Scene) -> bool:
     """What no entry knows never makes a log a failed one if it is only information, a quotation, or a count of none.
 
-    Nor does it if the program said afterwards that it ended with exit code 0.
+    Nor does it if the program said afterwards that it ended with exit code 0.  What an entry knows only as a class, and
+    not as information, does not either where the program itself calls it information.
     """
-    if claim.known or claim.last < scene.ended:
-        return claim.known
-    calm = claim.says == "note" and claim.event.said.level in ("INFO", "DEBUG")
+    informs = claim.event.said.level in ("INFO", "DEBUG")
+    if claim.entry is not None:
+        return not informs or particular(claim, scene.briefs) or scene.briefs[claim.entry]["informs"]
+    if claim.last < scene.ended:
+        return False
+    calm = claim.says == "note" and informs
     return not calm and not claim.event.said.words & {"QUOTATION", "ZERO"}
 
 
