@@ -88,7 +88,8 @@ def _interval(values: Sequence[float], seed: int) -> tuple[float, float]:
         method="percentile",
         rng=numpy.random.default_rng(seed),
     )
-    return float(found.confidence_interval.low), float(found.confidence_interval.high)
+    low, high = found.confidence_interval.low, found.confidence_interval.high
+    return max(float(low), min(values)), min(float(high), max(values))  # rounding may lead a hair beyond them
 
 
 def outliers(values: Sequence[float]) -> tuple[float, ...]:

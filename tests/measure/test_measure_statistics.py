@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from neurontriage.measure.statistics import compare, outliers, summarise
@@ -14,6 +14,7 @@ pytestmark = pytest.mark.xla
 TIMES = st.lists(st.floats(1e-6, 10.0), min_size=2, max_size=12)
 
 
+@example([[5.0, 4.134510681638715]])
 @settings(max_examples=30, deadline=None)
 @given(st.lists(TIMES, min_size=1, max_size=3))
 def test_the_interval_lies_within_the_values_and_around_every_process(processes: list[list[float]]) -> None:
