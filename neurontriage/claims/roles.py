@@ -37,6 +37,6 @@ def role(event: Event, brief: Mapping[str, Any] | None, kind: str) -> ClaimRole:
         return "wrap"
     if said.kind in _STATES or "STATUS" in said.words or kind == "failure":
         return "raise"
-    if said.level in _CALM and brief is None:
+    if brief is None and (said.level in _CALM or (not said.level and "CALM" in said.words)):
         return "note"
     return "raise" if said.words & _STATEMENT else "state"

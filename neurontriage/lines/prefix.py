@@ -101,7 +101,7 @@ _SHAPES = {
     "": (
         r"(?:>\s?)+(?=\S)",  # quoted in a mail or an issue
         r"#\d+ \d+\.\d+ ",  # docker buildx
-        r" {2,12}\| (?=\S| {2}File )",  # Python's exception groups
+        r" {2,12}\| (?=\S| {2}File | {4}\S)",  # Python's exception groups
         r"\.+(?=[^.\s])",  # the compiler's progress dots
         r"- (?=\[x\d+\] )",  # counted messages
     ),
