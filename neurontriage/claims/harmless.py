@@ -55,14 +55,6 @@ _ANYWHERE = (
     r"\((?:caught|expected|handled|tolerated|ignored|test passed)(?: here)?\)\.?\s*$",  # its own failure
     r"[,;] using the default\W*$",
 )
-# Words of a line in plain prose that says that all is well, or that the program went on.
-_CALM = re.compile(
-    r"\b(?:INFO|DEBUG)\b|: [IW] |[Ww]arn|\b0$|\b(?:[0n]o?|zero) (?:\w+ )?(?:errors?|fail\w*|exceptions?|jobs)\b"
-    r"|\b(?:[Ss]uccess(?:ful|fully)?|passed|PASS(?:ED)?|OK|[Rr]ecovered|[Rr]esolved|[Ii]gnor(?:ed|ing)|[Rr]etry(?:ing)?)\b"
-    r"|[Ee]rrors?[\"']?[=:] ?(?:0\b|null|None|\"\")|[Ee]rr(?:or)?\b ?[=:]? ?-?\d*\.\d"
-    r"|unexpected (?:behavior|results|tokenization)|[Dd]efaulting to|[Ff]alling back|Requirement already satisfied"
-)
-_WARNING = re.compile(r"\bWARN(?:ING)?\b")
 _STARTS = re.compile("|".join((*_START, f"{_MARGIN}(?:{'|'.join(_LISTED)})")), re.ASCII)
 _HOLDS = Sought("|".join(_ANYWHERE))
 
@@ -70,13 +62,3 @@ _HOLDS = Sought("|".join(_ANYWHERE))
 def quoted(payload: str) -> bool:
     """Whether a line, without its launcher prefixes, only quotes whatever failure its text holds."""
     return _STARTS.match(payload) is not None or _HOLDS.search(payload) is not None
-
-
-def calm(text: str) -> bool:
-    """Whether a line in plain prose that holds a word of failure says that nothing failed."""
-    return _CALM.search(text) is not None
-
-
-def warns(text: str) -> bool:
-    """Whether a line calls itself a warning."""
-    return _WARNING.search(text) is not None
