@@ -42,7 +42,8 @@ _START = (
     r"\s*HEAD is now at ",
     r"\s*(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,10} (?:\([^)]*\) )?[A-Za-z]\w+",  # git log --oneline
     r"\W{0,8}(?:Fix(?:ed|es)?|Resolve[sd])\b",  # release notes, commit messages
-    r"(?:When|If) you (?:see|get|encounter)\b|(?:Users|You) (?:may|might) (?:see|get|encounter)\b",
+    r"(?:[A-Z]\w{1,20}: )?(?:[Ww]hen|[Ii]f) you (?:see|get|encounter|hit)\b",
+    r"(?:Users|You) (?:may|might) (?:see|get|encounter)\b",
     r"\s*(?:PASSED|XFAIL|SKIPPED)\b(?!\s*(?:[:=]\s*)?\d)",  # a test, not how many
     r"\s*\{\"(?:prompt|text|messages|instruction|question|input|completion)\": ",
     r"\s*(?:Prompt|Generated text|Completion|Response|Answer)s?\b ?[\d#]*[:=] ?[\"'\[]",
@@ -55,6 +56,9 @@ _ANYWHERE = (
     r"\((?:caught|expected|handled|tolerated|ignored|test passed)(?: here)?\)\.?\s*$",  # its own failure
     r"[,;] using the default\W*$",
 )
+_GOES_ON = Sought(
+    r"[,;.(-] ?(?:[Ww]ill )?(?:[Rr]etry(?:ing)?|[Tt]ry(?:ing)? again)\b(?:(?: in)? [\d(][^\n]{0,30})?[ .)]{0,6}$"
+)
 _STARTS = re.compile("|".join((*_START, f"{_MARGIN}(?:{'|'.join(_LISTED)})")), re.ASCII)
 _HOLDS = Sought("|".join(_ANYWHERE))
 
@@ -62,3 +66,8 @@ _HOLDS = Sought("|".join(_ANYWHERE))
 def quoted(payload: str) -> bool:
     """Whether a line, without its launcher prefixes, only quotes whatever failure its text holds."""
     return _STARTS.match(payload) is not None or _HOLDS.search(payload) is not None
+
+
+def goes_on(text: str) -> bool:
+    """Whether a line ends with the words that the program tries once more: what then failed says so itself."""
+    return _GOES_ON.search(text) is not None

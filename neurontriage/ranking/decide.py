@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.harmless import goes_on
 from neurontriage.claims.interrupt import stops
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Suspect, Why
@@ -49,6 +50,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     features = {id(claim): scene.features(claim) for claim in errors}
     alarm = {id(c): ranker.alarm_of(features[id(c)] | log) for c in errors if may_alarm(c, scene)}
     loud = [c for c in errors if alarm.get(id(c), -math.inf) > ranker.threshold or _ends_in(c, scene)]
+    loud = [c for c in loud if not goes_on(c.event.evidence.text)]  # what then failed says so itself
     _score(errors, ranker, features)
     ranked = sorted(errors, key=lambda claim: (-claim.score, claim.place, claim.id))
     if not loud:

@@ -38,6 +38,8 @@ HEAD is now at 9f8e7d6 AttributeError
 9f8e7d6 (main) Handle nrt_init failed
 * Fixed: Segmentation fault in nrt_init
 When you see NRT_TIMEOUT, check the ranks
+Users may see NRT_TIMEOUT in this release
+Tip: if you hit NRT_TIMEOUT, check the ranks
   PASSED tests/test_timeout.py::test_failed
 {"prompt": "Why has nrt_init failed?"}
 Prompt 3: 'Why has nrt_init failed?'

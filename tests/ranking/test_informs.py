@@ -25,3 +25,21 @@ AS_INFORMATION = "INFO:Neuron:Exception = Got an unexpected keyword argument 'va
 )
 def test_a_class_of_failures_needs_a_line_that_calls_itself_one(catalog: Catalog, text: str, failed: bool) -> None:
     assert bool(explain_text(text + "\n", catalog=catalog).roots) is failed
+
+
+REFUSED = "ERROR: connection refused by 10.0.0.2:8080"
+
+
+@pytest.mark.parametrize(
+    ("rest", "verdict"),
+    [
+        (", retrying", "warned"),
+        (". Will retry", "warned"),
+        (" (retrying in 5 s)", "warned"),
+        (" after 5 retries", "failed"),
+        (", not retrying any more", "failed"),
+        (", retrying\nERROR: giving up: connection refused by 10.0.0.2:8080", "failed"),
+    ],
+)
+def test_what_is_tried_again_has_not_failed_yet(catalog: Catalog, rest: str, verdict: str) -> None:
+    assert explain_text(f"{REFUSED}{rest}\n", catalog=catalog).verdict == verdict
