@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from lark import Token, Tree
-
 from neurontriage.claims.frames import Frame, own_function, where
 from neurontriage.model import Event, Said
+from neurontriage.parse.trees import Tree
 
 _ASSERT = re.compile(r"\s*(?:-*>\s*)?(?:\d+\s+)?assert\b")
 _THREAD = "_bootstrap_inner"  # of Python's threading.py: the outermost frame of every thread but the main one
@@ -44,20 +43,19 @@ class Told:
         return self.chain, self.place
 
 
-def build(tree: Tree[Token], parts: Sequence[Part], told: Told) -> Iterator[Event]:
+def build(tree: Tree, parts: Sequence[Part], told: Told) -> Iterator[Event]:
     """The events of a record; none where it only is the head of a traceback, which may belong to the next one."""
-    record = tree.children[0]
-    assert isinstance(record, Tree)
-    if record.data == "link":
+    record = tree.trees[0]
+    if record.rule == "link":
         told.link = parts[0].event.kind
-    elif record.data == "raised":
+    elif record.rule == "raised":
         yield from _raised(record, parts, told)
-    elif record.data == "statement":
+    elif record.rule == "statement":
         event, causes = _statement(record, parts), list(_causes(record, parts))
         yield from _chained(event, causes, (event.order, len(causes) + 1)) if causes else [event]
 
 
-def _raised(record: Tree[Token], parts: Sequence[Part], told: Told) -> Iterator[Event]:
+def _raised(record: Tree, parts: Sequence[Part], told: Told) -> Iterator[Event]:
     """An exception, and what was raised or caused it below it."""
     ignored = any(part.kind == "IGNORED" for part in parts)
     caused, causes = told.link == "caused", list(_causes(record, parts))
@@ -77,20 +75,20 @@ def _chained(event: Event, causes: Sequence[Event], chain: tuple[int, int]) -> I
         yield replace(one, kind=kind, chain=(chain[0], chain[1] - place))
 
 
-def _causes(record: Tree[Token], parts: Sequence[Part]) -> Iterator[Event]:
+def _causes(record: Tree, parts: Sequence[Part]) -> Iterator[Event]:
     """What stands below as the cause: `Caused by: …`, or the traceback of the exception that was raised again."""
-    for tree in record.children:
-        if isinstance(tree, Tree) and tree.data == "cause":
+    for tree in record.trees:
+        if tree.rule == "cause":
             yield _continued(_own(tree, parts)[0].event, _below(tree, "text", parts))
-        elif isinstance(tree, Tree) and tree.data == "inner" and _stated(tree, parts):
+        elif tree.rule == "inner" and _stated(tree, parts):
             yield _exception(tree, parts)
 
 
-def _stated(tree: Tree[Token], parts: Sequence[Part]) -> list[Part]:
+def _stated(tree: Tree, parts: Sequence[Part]) -> list[Part]:
     return [part for part in _own(tree, parts) if part.kind in ("RAISED", "BARE", "NAMED")]
 
 
-def _exception(tree: Tree[Token], parts: Sequence[Part]) -> Event:
+def _exception(tree: Tree, parts: Sequence[Part]) -> Event:
     """The exception of a traceback with its message, its place, and the line that says why."""
     stated, frames, below = _stated(tree, parts)[0], _frames(tree, parts), _below(tree, "message", parts)
     event = _named(stated)
@@ -122,7 +120,7 @@ def _named(stated: Part) -> Event:
     return replace(event, family="python", fields={"exception": name, "message": message.strip()})
 
 
-def _statement(record: Tree[Token], parts: Sequence[Part]) -> Event:
+def _statement(record: Tree, parts: Sequence[Part]) -> Event:
     head, below = parts[0].event, _below(record, "text", parts)
     if parts[0].kind == "STATED":
         return _continued(head, parts[1:])
@@ -161,9 +159,9 @@ def _words(part: Part) -> str:
     return (part.event.fields["message"] if part.kind == "WHAT" else part.payload).strip()
 
 
-def _frames(tree: Tree[Token], parts: Sequence[Part]) -> list[Frame]:
+def _frames(tree: Tree, parts: Sequence[Part]) -> list[Frame]:
     """Each frame with the first line of source below it."""
-    trees = [one for one in tree.children if isinstance(one, Tree) and one.data == "frames"]
+    trees = [one for one in tree.trees if one.rule == "frames"]
     found: list[Frame] = []
     for part in (part for one in [*trees, tree] for part in _own(one, parts)):
         if part.kind == "FRAME":
@@ -173,17 +171,17 @@ def _frames(tree: Tree[Token], parts: Sequence[Part]) -> list[Frame]:
     return found
 
 
-def _own(tree: Tree[Token], parts: Sequence[Part]) -> list[Part]:
+def _own(tree: Tree, parts: Sequence[Part]) -> list[Part]:
     """The lines that stand directly below a rule."""
-    return [parts[int(token)] for token in tree.children if isinstance(token, Token)]
+    return [parts[token] for token in tree.tokens]
 
 
-def _below(tree: Tree[Token], rule: str, parts: Sequence[Part]) -> list[Part]:
+def _below(tree: Tree, rule: str, parts: Sequence[Part]) -> list[Part]:
     """The lines of the part of a record with this rule's name, outside of its causes."""
-    trees = [one for one in tree.children if isinstance(one, Tree) and one.data in (rule, "dump")]
+    trees = [one for one in tree.trees if one.rule in (rule, "dump")]
     for one in trees:
-        if one.data == rule:
+        if one.rule == rule:
             return _own(one, parts)
         if rule == "after":
-            return [part for text in one.find_data("text") for part in _own(text, parts)]
+            return [part for text in one.found("text") for part in _own(text, parts)]
     return []

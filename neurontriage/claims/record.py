@@ -7,14 +7,8 @@ closes it, or passes by where the record still lacks its statement.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from typing import Any
-
-from lark import Lark, Token, Tree
-from lark.parsers.lalr_analysis import Shift
-from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from neurontriage.claims.build import Part, Told, build
 from neurontriage.claims.events import with_fields
@@ -23,6 +17,8 @@ from neurontriage.claims.kinds import MESSAGE, STRUCTURE, kind_of
 from neurontriage.lines.prefix import strip
 from neurontriage.model import Event, Line
 from neurontriage.parse.family import Grammar
+from neurontriage.parse.moves import Moves
+from neurontriage.parse.trees import Growing
 
 _LONGEST_MESSAGE = 12
 _LONGEST_REASON = 3
@@ -45,8 +41,8 @@ class Stream:
     `headed`: its first line has a time or level of its own; a line that has one never goes on with what has none.
     """
 
-    grammar: Lark
-    parser: InteractiveParser | None = None
+    moves: Moves
+    tree: Growing | None = None
     parts: list[Part] = field(default_factory=list)
     main: Event | None = None
     stack: bool = False
@@ -62,31 +58,28 @@ class Stream:
         kind = part.kind
         if self._ends_before(part):
             yield from self.close()
-        if self._accepts(kind):
-            yield from self._feed(part)
-        elif self.parser is not None and not self._complete and kind not in _OPENS:
+        if self.tree is not None and self.tree.accepts(kind):
+            yield from self._feed(self.tree, part)
+        elif self.tree is not None and not self._complete and kind not in _OPENS:
             yield from _alone(part)
         else:
             yield from self.close()
-            if kind in _first_kinds(self.grammar):
-                self.parser = self.grammar.parse_interactive()
-                yield from self._feed(part)
+            new = Growing(self.moves.first)
+            if new.accepts(kind):
+                self.tree = new
+                yield from self._feed(new, part)
             else:
                 yield from _alone(part)
 
     def close(self) -> Iterator[Event]:
         """End the open record; what still lacks its statement has been passed on line by line."""
-        if self.parser is not None and self._complete:
-            whole: Tree[Token] = self.parser.feed_token(Token("$END", ""))
-            yield from build(whole, self.parts, self.told)
-        self.parser, self.parts, self.main, self.stack = None, [], None, False
+        if self.tree is not None and self.tree.accepts():
+            yield from build(self.tree.ended(), self.parts, self.told)
+        self.tree, self.parts, self.main, self.stack = None, [], None, False
 
     @property
     def _complete(self) -> bool:
-        return self._accepts("$END")
-
-    def _accepts(self, kind: str) -> bool:
-        return self.parser is not None and allowed(self.parser, kind)
+        return self.tree is not None and self.tree.accepts()
 
     def _ends_before(self, part: Part) -> bool:
         """Whether the open record ends here: the line stands apart from it, or it has grown too long."""
@@ -100,9 +93,8 @@ class Stream:
         near = part.adjoins or (loose and part.event.evidence.line <= self.last + _BLANKS)
         return not near or (part.kind in MESSAGE and said >= most)
 
-    def _feed(self, part: Part) -> Iterator[Event]:
-        assert self.parser is not None
-        self.parser.feed_token(Token(part.kind, str(len(self.parts))))
+    def _feed(self, tree: Growing, part: Part) -> Iterator[Event]:
+        tree.take(part.kind, len(self.parts))
         self.parts.append(part)
         self.last, event = part.event.evidence.line, part.event
         self.stack = self.stack or part.kind == "STACK"
@@ -143,7 +135,7 @@ class Joiner:
 
     def _take(self, event: Event, line: Line) -> Iterator[Event]:
         key = (event.evidence.path, event.evidence.rank, event.process)
-        stream = self.streams.get(key) or self.streams.setdefault(key, Stream(self.grammar.parser))
+        stream = self.streams.get(key) or self.streams.setdefault(key, Stream(self.grammar.moves))
         yield from self._close_left(stream, line.number)
         if line.number > self.newest + 1:
             self.since = line.number
@@ -157,7 +149,7 @@ class Joiner:
         stream.above = payload
         stream.below, stream.seen, self.newest = kind, line.number, max(line.number, line.end)
         stream.headed = headed if len(stream.parts) < 2 else stream.headed
-        if stream.parser is not None:
+        if stream.tree is not None:
             self.open[key] = stream
         else:
             self.open.pop(key, None)
@@ -177,29 +169,7 @@ def _subject(above: str, payload: str) -> str:
     return rest if same and rest.isidentifier() else ""
 
 
-@lru_cache(maxsize=4)
-def _first_kinds(grammar: Lark) -> frozenset[str]:
-    """The kinds of lines that a record may start with."""
-    return frozenset(grammar.parse_interactive().choices())  # type: ignore[no-untyped-call]
-
-
 def _alone(part: Part) -> Iterator[Event]:
     """A line that belongs to no record; of a traceback, and of what only follows, just what a pattern hit."""
     if part.kind != "CODE" and (part.event.hits if part.kind in _KEPT else part.event.family != "follow"):
         yield part.event
-
-
-def allowed(parser: InteractiveParser, kind: str) -> bool:
-    """Whether the grammar goes on with this kind. LALR merges states, so that the reductions before it are followed."""
-    now = parser.parser_state
-    table: Mapping[int, Mapping[str, tuple[Any, Any]]] = now.parse_conf.parse_table.states
-    states = list(now.state_stack)
-    while kind in table[states[-1]]:
-        action, argument = table[states[-1]][kind]
-        if action is Shift:
-            return True
-        del states[len(states) - len(argument.expansion) :]
-        states.append(table[states[-1]][argument.origin.name][1])
-        if kind == "$END" and states[-1] == now.parse_conf.end_state:
-            return True
-    return False

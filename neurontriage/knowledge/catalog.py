@@ -219,8 +219,8 @@ def _build(folders: Sequence[Path]) -> dict[str, Any]:
         "families": [_plain_family(family) for family in families],
         "patterns": [(p.text, p.follow) for p in patterns],
         "owners": owners,
-        "payload": payload.stored(),
-        "record": read_record(resources.grammars()).stored(),
+        "payload": payload.table,
+        "record": read_record(resources.grammars()).table,
     }
 
 
@@ -251,7 +251,7 @@ def _patterns(
 def _plain_family(family: Family) -> dict[str, Any]:
     starts = [(s.regex, s.anywhere, s.follow) for s in family.starts]
     data = {name: getattr(family, name) for name in ("name", "layer", "unknown", "generic")}
-    return {**data, "kinds": dict(family.kinds), "starts": starts, "grammar": family.grammar.stored()}
+    return {**data, "kinds": dict(family.kinds), "starts": starts, "grammar": family.grammar.table}
 
 
 def _family(data: dict[str, Any]) -> Family:

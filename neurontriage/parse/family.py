@@ -15,20 +15,19 @@ A grammar file is an ordinary Lark grammar whose comments `//! …` say what the
 
 from __future__ import annotations
 
-import io
-import pickle
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
-
-from lark import Lark
+from typing import TYPE_CHECKING
 
 from neurontriage.lines.linear import compiled
 from neurontriage.parse.automaton import Automaton
-from neurontriage.parse.tables import canonical
+from neurontriage.parse.moves import Moves, Table
+
+if TYPE_CHECKING:  # Lark is needed where a grammar is compiled, not where a log is read
+    from lark import Lark
 
 _DIRECTIVE = re.compile(r"^//! (?P<name>[a-z]+)(?:\+(?P<follow>\d+))? (?P<value>.+)$", re.MULTILINE)
 COMMON = "common"
@@ -55,28 +54,36 @@ class Start:
 
 @dataclass(frozen=True)
 class Grammar:
-    """A Lark grammar; `table` is the stored parse table, None to build it from the text."""
+    """A Lark grammar; `stored` is what was made of it, None to make it from the text."""
 
     text: str
-    table: Any = None
+    stored: Table | None = None
 
     @cached_property
     def parser(self) -> Lark:
-        """The LALR parser, built once and only when a line asks for it."""
-        if self.table is not None:
-            return Lark.load(self.table)
+        """Lark's own LALR parser, from the text."""
+        from lark import Lark
+
         return Lark(self.text, parser="lalr", maybe_placeholders=False, import_paths=[])
 
     @cached_property
-    def automaton(self) -> Automaton:
-        """The parser's table and terminals, run without building trees."""
-        return Automaton(self.parser)
+    def table(self) -> Table:
+        """The grammar as plain data, the same on every run."""
+        if self.stored is not None:
+            return self.stored
+        from neurontriage.parse.extract import extracted
 
-    def stored(self) -> Any:
-        """The parse table as plain data for the cache, the same on every run."""
-        buffer = io.BytesIO()
-        self.parser.save(buffer)
-        return canonical(pickle.loads(buffer.getvalue()))
+        return extracted(self.parser)
+
+    @cached_property
+    def automaton(self) -> Automaton:
+        """What tells the rules and terminals of a text."""
+        return Automaton(self.table)
+
+    @cached_property
+    def moves(self) -> Moves:
+        """How the parser moves from token to token, for texts whose tokens are told by others."""
+        return Moves(self.table)
 
 
 @dataclass(frozen=True)

@@ -1,126 +1,94 @@
-"""The terminals that may stand at one place of a grammar, as one pattern for each first character of a text.
+"""The terminals that may stand at one place of a grammar, by the first character of what stands there.
 
-Lark tries all of them at every place, some hundred alternatives.  Few of them can start with a given character; where a
-place is met again and again, only these are tried.  The order of the alternatives, which decides, stays Lark's.
+Of some hundred terminals few can start with a given character: only these are tried, in the order of the grammar, which
+decides. Each has a pattern of its own; where a place and a character are met again and again, one for all pays.
 """
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Protocol
 
-from neurontriage.lines.ambiguity import starts
-from neurontriage.lines.patterns import sre
+from neurontriage.parse.moves import Table
+from neurontriage.parse.starts import narrowed
 
-_OFTEN = 400
-"""Matches at a place and character after which it pays to compile a pattern of their own."""
-_NOTHING = re.compile("(?!)")
-_HEAD = re.compile(r"\(\?i?:")
+_OFTEN = 200
+"""Matches at a place and character after which it pays to compile one pattern for all terminals."""
+_NOTHING = "(?!)"
 
 
-class Terminals(dict[str, re.Pattern[str]]):
-    """First character → pattern, in which the name of the last group is the terminal.
+class Matches(Protocol):
+    """Finds a terminal at a place of a text; the name of the last group of the match is the terminal."""
 
-    `lexer`: Lark's lexer for the place. `blank`: what may be skipped behind every terminal, "" for nothing.
-    `unless`: terminals of which Lark calls some texts by another name.
+    def match(self, text: str, place: int, /) -> re.Match[str] | None: ...
+
+
+class Patterns:
+    """The expressions of a grammar's terminals, each compiled when it is first tried."""
+
+    def __init__(self, table: Table) -> None:
+        self.texts: Mapping[str, tuple[str, str | None]] = table["patterns"]
+        self.behind = f"(?:{table['blank']})*" if table["blank"] else ""
+        self._compiled: dict[str, re.Pattern[str]] = {}
+
+    def __getitem__(self, name: str) -> re.Pattern[str]:
+        """The pattern of a terminal, with what may be skipped behind it."""
+        found = self._compiled.get(name)
+        if found is None:
+            found = self._compiled[name] = re.compile(f"(?P<{name}>{self.texts[name][0]}){self.behind}")
+        return found
+
+    def possible(self, name: str, sign: str) -> bool:
+        """Whether a terminal may start with a character; of other characters than ASCII every one may."""
+        signs = self.texts[name][1]
+        return signs is None or sign in signs or not sign
+
+
+class _Several:
+    """Some terminals, which are tried one after the other; `left`: how often this is cheaper than one pattern."""
+
+    def __init__(self, names: list[str], patterns: Patterns) -> None:
+        self._names, self._patterns, self.left = names, patterns, _OFTEN
+
+    def match(self, text: str, place: int) -> re.Match[str] | None:
+        """The first that fits."""
+        self.left -= 1
+        for name in self._names:
+            if found := self._patterns[name].match(text, place):
+                return found
+        return None
+
+
+class Terminals(dict[str, Matches]):
+    """First character → what finds the terminal.
+
+    `place`: names in the order in which they are tried, and `unless`, other names by terminal and text.
     """
 
-    def __init__(self, lexer: Any, blank: str) -> None:
+    def __init__(self, place: tuple[list[str], Any], patterns: Patterns) -> None:
         super().__init__()
-        scanner = lexer.scanner
-        self._whole: re.Pattern[str] = scanner._mres[0] if scanner._mres else _NOTHING
-        self._named = [(one.name, one.pattern.to_regexp()) for one in scanner.terminals]
-        self._blank = f"(?:{blank})*" if blank else ""
-        self.unless: dict[str, Any] = lexer.callback
-        self._met: Counter[str] = Counter()
+        self._names, self._patterns = place[0], patterns
+        self.unless: Mapping[str, Mapping[str, str]] = place[1]
+        self._several: dict[str, _Several] = {}
 
-    def __missing__(self, sign: str) -> re.Pattern[str]:
-        """The pattern for a character that has none of its own yet."""
-        if not sign.isascii():
-            return self._whole
-        self._met[sign] += 1
-        if self._met[sign] < _OFTEN:
-            return self._whole
-        possible = ((name, narrowed(text, sign)) for name, text in self._named)
-        texts = [f"(?P<{name}>{text})" for name, text in possible if text is not None]
-        self[sign] = re.compile(f"(?:{'|'.join(texts) or _NOTHING.pattern}){self._blank}")
+    def __missing__(self, sign: str) -> Matches:
+        """What finds the terminals for a character that has no pattern of its own yet."""
+        key = sign if sign.isascii() else ""
+        several = self._several.get(key)
+        if several is None:
+            names = [name for name in self._names if self._patterns.possible(name, key)]
+            several = self._several[key] = _Several(names, self._patterns)
+        if several.left > 0:
+            return several
+        if not key:
+            return self.get(key) or self.setdefault(key, self._together(None))
+        self[sign] = self._together(sign)
         return self[sign]
 
-
-def blank(ignored: Iterable[str], others: Iterable[str]) -> str:
-    """The patterns that a grammar ignores as one, "" where another terminal may start with the same characters."""
-    skipped = list(ignored)
-    first = frozenset[str]().union(*(_first(text)[0] for text in skipped))
-    sole = all(not first & _first(text)[0] and not _first(text)[1] for text in others)
-    return "|".join(skipped) if skipped and sole else ""
-
-
-def narrowed(text: str, sign: str) -> str | None:
-    """A pattern with only those alternatives that may start with an ASCII character; None when it cannot at all."""
-    kept = [one for branch in _branches(text) if (one := _inside(branch, sign)) is not None]
-    return "|".join(kept) if kept else None
-
-
-def _inside(branch: str, sign: str) -> str | None:
-    """One alternative; where it starts with a group that stands once, with only some alternatives of the group."""
-    if not _may(branch, sign):
-        return None
-    found, close = _HEAD.match(branch), _closed(branch)
-    if not found or branch[close + 1 : close + 2] in ("?", "*", "+", "{"):
-        return branch
-    inner = [one for one in _branches(branch[found.end() : close]) if _may(found[0] + one + ")", sign)]
-    return f"{found[0]}{'|'.join(inner)}){branch[close + 1 :]}"
-
-
-def _may(text: str, sign: str) -> bool:
-    first, empty = _first(text)
-    return empty or sign in first
-
-
-@lru_cache(maxsize=4096)
-def _first(text: str) -> tuple[frozenset[str], bool]:
-    """The ASCII characters that a match may start with, in both cases where case is not looked at; whether it may be
-    empty.
-    """
-    found, empty = starts(sre.parse(text, 0))
-    if "(?i" in text:
-        found = frozenset(one for sign in found for one in (sign.lower(), sign.upper()))
-    return found, empty
-
-
-def _closed(text: str) -> int:
-    """Where the group closes that a pattern starts with."""
-    return next((place for place, depth, _ in _walk(text) if depth == 0), 0)
-
-
-def _branches(text: str) -> list[str]:
-    """The alternatives of a pattern."""
-    cuts = [place for place, depth, sign in _walk(text) if sign == "|" and depth == 0]
-    return [text[start + 1 : end] for start, end in itertools.pairwise([-1, *cuts, len(text)])]
-
-
-def _walk(text: str) -> Iterator[tuple[int, int, str]]:
-    """(place, depth, sign) of every parenthesis and bar outside of brackets; `depth` counts open groups behind it."""
-    depth, place = 0, 0
-    while place < len(text):
-        sign = text[place]
-        if sign == "\\":
-            place += 1
-        elif sign == "[":
-            first = place + 1 + (text[place + 1 : place + 2] == "^")
-            place = _bracket(text, first + 1)
-        elif sign in "()|":
-            depth += {"(": 1, ")": -1, "|": 0}[sign]
-            yield place, depth, sign
-        place += 1
-
-
-def _bracket(text: str, place: int) -> int:
-    """Where a bracket expression closes."""
-    while text[place] != "]":
-        place += 1 + (text[place] == "\\")
-    return place
+    def _together(self, sign: str | None) -> re.Pattern[str]:
+        """One pattern for all terminals that may start with an ASCII character; for all at all without one."""
+        texts = ((name, self._patterns.texts[name][0]) for name in self._names)
+        possible = ((name, narrowed(text, sign) if sign else text) for name, text in texts)
+        found = [f"(?P<{name}>{text})" for name, text in possible if text is not None]
+        return re.compile(f"(?:{'|'.join(found) or _NOTHING}){self._patterns.behind}")

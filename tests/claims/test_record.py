@@ -142,7 +142,7 @@ def test_an_exception_group_shows_the_exceptions_inside(catalog: Catalog) -> Non
 def test_kinds_in_any_order_are_accepted_and_no_line_is_lost(
     catalog: Catalog, given: list[tuple[str, bool, int]]
 ) -> None:
-    stream, number, parts = Stream(catalog.record.parser), 0, []
+    stream, number, parts = Stream(catalog.record.moves), 0, []
     for kind, hit, gap in given:
         number += gap
         parts.append(part(kind, number, hit)._replace(adjoins=gap == 1))

@@ -10,13 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lark import Lark, Token, Tree
-from lark.exceptions import LarkError
+from lark.exceptions import LarkError, UnexpectedInput
 
 from neurontriage import resources
-from neurontriage.parse import terminals
+from neurontriage.parse import terminals, trees
 from neurontriage.parse.automaton import Automaton
-from neurontriage.parse.family import Grammar, read_families, read_payload
+from neurontriage.parse.extract import extracted
+from neurontriage.parse.family import Grammar, read_families, read_payload, read_record
 from neurontriage.parse.payload import LONGEST
+from neurontriage.parse.starts import narrowed
 
 SAMPLES = Path(__file__).parent.parent.parent / "samples"
 GRAMMARS = {"payload": read_payload(resources.grammars())[0]} | {
@@ -68,10 +70,10 @@ def grammar(request: pytest.FixtureRequest) -> Grammar:
     return GRAMMARS[request.param]
 
 
-@pytest.mark.parametrize("often", [0, 10_000], ids=["a pattern for each character", "Lark's patterns"])
+@pytest.mark.parametrize("often", [0, 10_000], ids=["one pattern for a character", "each terminal for itself"])
 def test_samples(grammar: Grammar, often: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(terminals, "_OFTEN", often)
-    automaton = Automaton(grammar.parser)
+    automaton = Automaton(grammar.table)
     refused = 0
     for line in LINES[:: 1 if grammar is GRAMMARS["payload"] else 3]:
         expected = by_tree(grammar.parser, line)
@@ -92,11 +94,56 @@ def test_narrowed_patterns_match_the_same(data: st.DataObject) -> None:
     one = data.draw(st.sampled_from(GRAMMARS["payload"].parser.terminals))
     text = one.pattern.to_regexp()
     sample = data.draw(st.from_regex(text).map(lambda found: found.lstrip() or "x").filter(lambda s: s[0].isascii()))
-    narrow = terminals.narrowed(text, sample[0])
+    narrow = narrowed(text, sample[0])
     found, expected = re.match(narrow, sample) if narrow else None, re.match(text, sample)
     assert (found and found.group()) == (expected and expected.group())
 
 
 def test_a_grammar_with_deeper_trees_is_refused() -> None:
     with pytest.raises(ValueError, match="rules of its own"):
-        Automaton(Lark('start: a | b\na: "x" b\nb: "y"', parser="lalr", maybe_placeholders=False))
+        extracted(Lark('start: a | b\na: "x" b\nb: "y"', parser="lalr", maybe_placeholders=False))
+
+
+RECORD = read_record(resources.grammars())
+LINES_OF_RECORDS = sorted(one.name for one in RECORD.parser.terminals) or sorted(
+    {one.name for rule in RECORD.parser.rules for one in rule.expansion if one.is_term}
+)
+
+
+def shape(tree: Tree[Token] | trees.Tree) -> object:
+    """A tree as nested tuples."""
+    if isinstance(tree, trees.Tree):
+        return tree.rule, [shape(one) if isinstance(one, trees.Tree) else one for one in tree.parts]
+    return str(tree.data), [shape(one) if isinstance(one, Tree) else int(one) for one in tree.children]
+
+
+@given(st.lists(st.sampled_from(LINES_OF_RECORDS), max_size=20))
+def test_records_are_the_trees_of_lark(kinds: list[str]) -> None:
+    """Whatever lines come: those that Lark accepts are accepted, and give its tree."""
+    theirs, mine = RECORD.parser.parse_interactive(), trees.Growing(RECORD.moves.first)
+    for number, kind in enumerate(kinds):
+        taken = mine.accepts(kind)
+        before = theirs.copy()
+        try:
+            theirs.feed_token(Token(kind, str(number)))
+        except UnexpectedInput:
+            assert not taken
+            theirs = before  # a record passes by what it does not accept
+        else:
+            assert taken
+            mine.take(kind, number)
+    assert mine.accepts() == ("$END" in theirs.accepts())
+    if mine.accepts():
+        assert shape(mine.ended()) == shape(theirs.feed_token(Token("$END", "")))
+
+
+@pytest.mark.parametrize("name", sorted(GRAMMARS))
+def test_tables_are_the_same_on_every_run(name: str) -> None:
+    text = GRAMMARS[name].text
+    assert Grammar(text).table == Grammar(text).table
+
+
+def test_words_of_other_terminals_in_either_case_are_refused() -> None:
+    grammar = 'start: a\na: WORD | "if"i\nWORD: /[a-z]+/'
+    with pytest.raises(ValueError, match="either case"):
+        extracted(Lark(grammar, parser="lalr", maybe_placeholders=False))
