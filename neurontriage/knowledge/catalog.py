@@ -11,21 +11,21 @@ import hashlib
 import os
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from neurontriage import __version__, resources
 from neurontriage.errors import TriageError
-from neurontriage.facts.environment import PATTERNS as ENVIRONMENT
 from neurontriage.knowledge import database, stored
-from neurontriage.knowledge.articles import Articles
-from neurontriage.knowledge.sorting import Owner, sorts_of
+from neurontriage.knowledge.database import Patterns
+from neurontriage.knowledge.shelf import Row, Shelf
+from neurontriage.knowledge.sorting import Owner
 from neurontriage.knowledge.versions import Releases
-from neurontriage.lines.scan import Engine, Pattern
+from neurontriage.lines.scan import Engine
 from neurontriage.lines.templates import Sorts
-from neurontriage.parse.family import Family, Grammar, Start, read_families, read_payload, read_record
+from neurontriage.parse.family import Family, Grammar, Start
 from neurontriage.parse.payload import Payload
 
 _COMPILED_BY = ("knowledge", "lines", "parse", "facts")
@@ -48,20 +48,27 @@ class Catalog:
 
     An owner is ("family", family number, start number), ("rule", rule number, 0), ("environment", number, 0), or of the
     payload grammar ("payload", number, 0) and ("mark", number, 0).
+    `by_family`: rules without text, by the family whose fields they look at. `places`: the place of each rule among
+    all, the most specific first, equals in the order of their entries. `conditional`: the entries that hold in some
+    logs only: with other findings, programs or versions. `sorts`: what the patterns are to the one who counts lines.
     `off`: entries that claim nothing; `extra`: the folders of knowledge besides the shipped one.
     """
 
     digest: str
     count: int
     families: tuple[Family, ...]
-    rules: tuple[Rule, ...]
-    briefs: Mapping[str, Mapping[str, Any]]
-    patterns: tuple[Pattern, ...]
-    owners: tuple[tuple[Owner, ...], ...]
-    articles: Articles
-    releases: Releases = field(default_factory=lambda: Releases({}))
-    grammar: Grammar = field(default_factory=lambda: Grammar(""))
-    record: Grammar = field(default_factory=lambda: Grammar(""))
+    rules: Row[Rule]
+    by_family: Mapping[str, tuple[int, ...]]
+    places: Sequence[int]
+    briefs: Shelf[dict[str, Any]]
+    conditional: frozenset[str]
+    patterns: Patterns
+    owners: Sequence[tuple[Owner, ...]]
+    sorts: Sorts
+    articles: Shelf[dict[str, Any]]
+    releases: Releases
+    grammar: Grammar
+    record: Grammar
     off: frozenset[str] = frozenset()
     extra: tuple[Path, ...] = ()
 
@@ -75,38 +82,11 @@ class Catalog:
         """What applies the grammar of what a line says."""
         return Payload(self.grammar)
 
-    @cached_property
-    def by_family(self) -> dict[str, tuple[int, ...]]:
-        """Rules without text, by the family whose fields they look at."""
-        found: dict[str, list[int]] = {}
-        for number, rule in enumerate(self.rules):
-            if rule.text is None and rule.family:
-                found.setdefault(rule.family, []).append(number)
-        return {family: tuple(numbers) for family, numbers in found.items()}
-
-    @cached_property
-    def places(self) -> tuple[int, ...]:
-        """The place of each rule among all, the most specific first; equals in the order of their entries."""
-        orders = [(tuple(-part for part in rule.weight), rule.entry) for rule in self.rules]
-        places = {order: place for place, order in enumerate(sorted(set(orders)))}
-        return tuple(places[order] for order in orders)
-
-    @cached_property
-    def conditional(self) -> frozenset[str]:
-        """The entries that hold in some logs only: with other findings, programs or versions."""
-        conditions = ("seen", "unseen", "repaired", "applies", "plain")
-        return frozenset(entry for entry, brief in self.briefs.items() if any(brief[one] for one in conditions))
-
     def without(self, entries: Collection[str]) -> Catalog:
         """The same catalogue in which some entries claim nothing; it shares the compiled patterns with this one."""
         other = replace(self, off=self.off | frozenset(entries))
         other.__dict__["engine"] = self.engine
         return other
-
-    @cached_property
-    def sorts(self) -> Sorts:
-        """What the patterns are to the one who counts lines."""
-        return sorts_of(self.families, self.owners, self.patterns)
 
     def prepare(self) -> None:
         """Let the database be built in the background where it is not, for those who come after."""
@@ -131,13 +111,13 @@ def load(extra: Sequence[Path] = ()) -> Catalog:
         if (catalog := cached or _cached(path)) is not None:
             return replace(catalog, extra=tuple(extra))
         data = _build(folders)
-        stored.write(path, data)
+        stored.write(path, stored.packed(data))
     return replace(_restore(data), extra=tuple(extra))
 
 
 def compiled() -> bytes:
     """The shipped knowledge in the form that a wheel holds, so that no installation compiles it again."""
-    return stored.packed(_build([resources.knowledge()]))
+    return stored.guarded(stored.packed(_build([resources.knowledge()])))
 
 
 def _shipped() -> Catalog | None:
@@ -171,14 +151,11 @@ def _cached(path: Path) -> Catalog | None:
 
 
 def _whole(catalog: Catalog) -> Catalog:
-    """The catalogue, when its parts belong together. Raises ValueError or KeyError when not."""
-    owners = {(kind, number) for owned in catalog.owners for kind, number, _ in owned}
-    sizes = {"rule": len(catalog.rules), "family": len(catalog.families)}
-    sound = len(catalog.patterns) == len(catalog.owners) == len(set(catalog.patterns))
-    if not sound or any(number >= sizes.get(kind, number + 1) for kind, number in owners):
+    """The catalogue, when its parts belong together. Raises ValueError when not."""
+    if not len(catalog.patterns) == len(catalog.owners) == len(catalog.sorts.follow):
         raise ValueError("patterns and owners do not fit")
-    for entry in {rule.entry for rule in catalog.rules}:
-        _ = catalog.briefs[entry]["title"], catalog.articles.places[entry]
+    if not catalog.count == len(catalog.briefs) == len(catalog.articles) or len(catalog.rules) != len(catalog.places):
+        raise ValueError("entries and rules do not fit")
     return catalog
 
 
@@ -207,51 +184,9 @@ def _data_files(folder: str) -> Iterator[tuple[str, os.stat_result]]:
 
 
 def _build(folders: Sequence[Path]) -> dict[str, Any]:
-    from neurontriage.knowledge.compile import compile_entries
+    from neurontriage.knowledge.assemble import assembled  # Lark, pydantic and YAML, to compile with
 
-    families = read_families(resources.grammars())
-    payload, words = read_payload(resources.grammars())
-    compiled = compile_entries(folders)
-    patterns, owners = _patterns(families, words, compiled["rules"])
-    return {
-        **compiled,
-        "version": __version__,
-        "families": [_plain_family(family) for family in families],
-        "patterns": [(p.text, p.follow) for p in patterns],
-        "owners": owners,
-        "payload": payload.table,
-        "record": read_record(resources.grammars()).table,
-    }
-
-
-def _patterns(
-    families: Sequence[Family], words: Sequence[Start], rules: Sequence[Any]
-) -> tuple[list[Pattern], list[tuple[Owner, ...]]]:
-    """All patterns without repetition, each with its owners."""
-    from neurontriage.lines.patterns import prefilter
-
-    wanted: list[tuple[Pattern, Owner]] = []
-    for number, family in enumerate(families):
-        wanted += [
-            (Pattern(prefilter(start.regex), start.follow), ("family", number, place))
-            for place, start in enumerate(family.starts)
-        ]
-    wanted += [(Pattern(prefilter(r[4])), ("rule", number, 0)) for number, r in enumerate(rules) if r[4]]
-    wanted += [(Pattern(prefilter(p.regex)), ("environment", number, 0)) for number, p in enumerate(ENVIRONMENT)]
-    wanted += [
-        (Pattern(prefilter(w.regex), w.follow), ("mark" if w.mark else "payload", number, 0))
-        for number, w in enumerate(words)
-    ]
-    merged: dict[Pattern, list[Owner]] = {}
-    for pattern, owner in wanted:
-        merged.setdefault(pattern, []).append(owner)
-    return list(merged), [tuple(found) for found in merged.values()]
-
-
-def _plain_family(family: Family) -> dict[str, Any]:
-    starts = [(s.regex, s.anywhere, s.follow) for s in family.starts]
-    data = {name: getattr(family, name) for name in ("name", "layer", "unknown", "generic")}
-    return {**data, "kinds": dict(family.kinds), "starts": starts, "grammar": family.grammar.table}
+    return assembled(folders)
 
 
 def _family(data: dict[str, Any]) -> Family:
@@ -260,16 +195,19 @@ def _family(data: dict[str, Any]) -> Family:
 
 
 def _restore(data: dict[str, Any]) -> Catalog:
-    families = tuple(_family(family) for family in data["families"])
     return Catalog(
         digest=data["digest"],
         count=data["count"],
-        families=families,
-        rules=tuple(map(Rule._make, data["rules"])),
-        briefs=data["briefs"],
-        patterns=tuple(map(Pattern._make, data["patterns"])),
-        owners=tuple(data["owners"]),
-        articles=Articles(*data["articles"]),
+        families=tuple(_family(family) for family in data["families"]),
+        rules=Row(data["rules"], Rule._make),
+        by_family=data["by_family"],
+        places=data["places"],
+        briefs=Shelf(data["briefs"], dict),
+        conditional=frozenset(data["conditional"]),
+        patterns=Patterns(*data["patterns"]),
+        owners=data["owners"],
+        sorts=Sorts(**data["sorts"]),
+        articles=Shelf(data["articles"], dict),
         releases=Releases(data["releases"]),
         grammar=Grammar("", data["payload"]),
         record=Grammar("", data["record"]),

@@ -30,25 +30,15 @@ def compile_entries(folders: Sequence[Path]) -> dict[str, Any]:
     if loaded.faults:
         raise _refused(loaded.faults)
     entries = list(loaded.entries.values())
-    articles = {entry.id: json.dumps(entry.plain(), sort_keys=True, ensure_ascii=False) for entry in entries}
+    articles = {entry.id: entry.plain() for entry in entries}
     return {
         "digest": _digest(articles.values()),
         "count": len(entries),
         "rules": [_rule(entry, match) for entry in entries for match in entry.match],
         "briefs": {entry.id: _brief(entry) for entry in entries},
-        "articles": _together(articles),
+        "articles": articles,
         "releases": knowledge.releases(folders),
     }
-
-
-def _together(articles: dict[str, str]) -> tuple[bytes, dict[str, tuple[int, int]]]:
-    """All articles in one piece, and where each stands in it."""
-    text, places = bytearray(), {}
-    for entry, article in articles.items():
-        start = len(text)
-        text += article.encode()
-        places[entry] = (start, len(text))
-    return bytes(text), places
 
 
 def _refused(faults: Sequence[knowledge.Fault]) -> TriageError:
@@ -62,8 +52,9 @@ def _refused(faults: Sequence[knowledge.Fault]) -> TriageError:
     )
 
 
-def _digest(articles: Iterable[str]) -> str:
-    return "sha256:" + hashlib.sha256("\n".join(articles).encode()).hexdigest()
+def _digest(articles: Iterable[dict[str, Any]]) -> str:
+    texts = (json.dumps(article, sort_keys=True, ensure_ascii=False) for article in articles)
+    return "sha256:" + hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
 
 def _rule(entry: Entry, match: Match) -> tuple[Any, ...]:

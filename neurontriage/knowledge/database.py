@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import importlib.util
+import marshal
 import os
 import platform
 import subprocess
@@ -16,7 +17,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
+from typing import Any, overload
 
 from neurontriage import __version__, resources
 from neurontriage.knowledge import stored
@@ -28,7 +31,39 @@ _PATIENCE = 0.5
 _SUFFIX = ".patterns"
 
 
-def engine_for(patterns: Sequence[Pattern]) -> Engine:
+class Patterns(Sequence[Pattern]):
+    """The patterns of a catalogue, made when they are asked for. `digest`: a name for all of them."""
+
+    def __init__(self, packed: bytes, size: int, digest: str) -> None:
+        self._packed, self._size, self.digest = packed, size, digest
+
+    @cached_property
+    def _all(self) -> list[Pattern]:
+        return list(map(Pattern._make, marshal.loads(self._packed)))
+
+    @overload
+    def __getitem__(self, number: int) -> Pattern: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[Pattern]: ...
+    def __getitem__(self, number: int | slice) -> Pattern | list[Pattern]:
+        return self._all[number]
+
+    def __iter__(self) -> Iterator[Pattern]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return self._size
+
+
+def digest(patterns: Sequence[Pattern]) -> str:
+    """A name for patterns: the same for the same ones, whoever made them."""
+    state = hashlib.sha256()
+    for pattern in patterns:
+        state.update(pattern.text.encode() + b"\0")
+    return state.hexdigest()
+
+
+def engine_for(patterns: Patterns) -> Engine:
     """Hyperscan where its database is at hand, else an engine that scans at once and builds it for a long log."""
     found = _stored(patterns)
     if found is not None:
@@ -42,15 +77,13 @@ def engine_for(patterns: Sequence[Pattern]) -> Engine:
     return Words(patterns)
 
 
-def place(patterns: Sequence[Pattern]) -> Path:
+def place(patterns: Patterns) -> Path:
     """Where the database of these patterns, this machine and this Hyperscan is kept."""
-    state = hashlib.sha256(f"{__version__} {platform.machine()} {_installed()}".encode())
-    for pattern in patterns:
-        state.update(pattern.text.encode() + b"\0")
+    state = hashlib.sha256(f"{__version__} {platform.machine()} {_installed()} {patterns.digest}".encode())
     return resources.cache() / f"{state.hexdigest()[:32]}{_SUFFIX}"
 
 
-def warm(patterns: Sequence[Pattern]) -> Path | None:
+def warm(patterns: Patterns) -> Path | None:
     """Build and store the database, if it is not there. None without Hyperscan, or where nothing can be kept."""
     if not _installed():
         return None
@@ -60,7 +93,7 @@ def warm(patterns: Sequence[Pattern]) -> Path | None:
     return path if path.is_file() else None
 
 
-def built(patterns: Sequence[Pattern]) -> Engine:
+def built(patterns: Patterns) -> Engine:
     """The database, built by one program while others that want it wait; said on stderr when it takes its time."""
     path = place(patterns)
     with _alone(path), _said():
@@ -68,11 +101,11 @@ def built(patterns: Sequence[Pattern]) -> Engine:
         if found is not None:
             return found
         made = Hyperscan(patterns)
-        stored.write(path, {"database": made.dump()})
+        stored.write(path, made.dump())
     return made
 
 
-def missing(patterns: Sequence[Pattern]) -> bool:
+def missing(patterns: Patterns) -> bool:
     """Whether a database could be built and kept, and is not."""
     path = place(patterns)
     folder = next((one for one in path.parents if one.exists()), path.parent)
@@ -95,7 +128,7 @@ def build_beside() -> None:
 class Growing:
     """Scans with RE2, and with Hyperscan as soon as more than a short log has gone by."""
 
-    def __init__(self, patterns: Sequence[Pattern], build: Callable[[Sequence[Pattern]], Engine] = built) -> None:
+    def __init__(self, patterns: Sequence[Pattern], build: Callable[[Any], Engine] = built) -> None:
         self._patterns, self._build = patterns, build
         self._engine: Engine = Stepwise(patterns)
         self._left = SHORT
@@ -117,16 +150,16 @@ def _installed() -> str:
     return str(getattr(hyperscan, "__version__", "")) or "unknown"
 
 
-def _stored(patterns: Sequence[Pattern]) -> Engine | None:
+def _stored(patterns: Patterns) -> Engine | None:
     if not _installed():
         return None
     import hyperscan
 
-    data = stored.read(place(patterns))
-    if not isinstance(data, dict) or not isinstance(data.get("database"), bytes):
+    raw = stored.read_bytes(place(patterns))
+    if raw is None:
         return None
     try:
-        return Hyperscan(patterns, data["database"])
+        return Hyperscan(patterns, raw)
     except hyperscan.error:
         return None
 

@@ -1,4 +1,4 @@
-"""Plain data in a file: guarded by length and checksum, written atomically, never trusted from another user."""
+"""Bytes and plain data in files: guarded by length and checksum, written atomically, never trusted from other users."""
 
 from __future__ import annotations
 
@@ -14,43 +14,55 @@ _FORMAT = 2  # of marshal: every Python reads it, and the same data give the sam
 _KEPT = 3
 
 
-def _guard(raw: bytes | memoryview) -> bytes:
+def _guard(raw: bytes) -> bytes:
     """Length and checksum: a file that was cut off or damaged is never taken for a whole one."""
-    return len(raw).to_bytes(8, "big") + zlib.adler32(raw).to_bytes(4, "big")
+    return len(raw).to_bytes(8, "big") + zlib.crc32(raw).to_bytes(4, "big")
 
 
-def packed(data: dict[str, Any]) -> bytes:
-    """The bytes of a file that holds the data."""
-    raw = marshal.dumps(data, _FORMAT)
+def packed(data: Any) -> bytes:
+    """Plain data as bytes."""
+    return marshal.dumps(data, _FORMAT)
+
+
+def guarded(raw: bytes) -> bytes:
+    """The bytes of a file that holds these."""
     return _guard(raw) + raw
 
 
-def read(path: Path, shipped: bool = False) -> dict[str, Any] | None:
-    """The data in a file; None where there is none that is whole.
+def read_bytes(path: Path, shipped: bool = False) -> bytes | None:
+    """What a file holds; None where there is none that is whole.
 
     `shipped`: it lies beside the program, and so is as trustworthy as that, whoever owns it.
     """
     try:
         if not shipped and hasattr(os, "geteuid") and path.stat().st_uid not in (0, os.geteuid()):
             return None  # what another user has written is not trusted
-        raw = memoryview(path.read_bytes())
-        if raw[:_GUARD] != _guard(raw[_GUARD:]):
-            return None
-        data: dict[str, Any] = marshal.loads(raw[_GUARD:])
-    except (OSError, EOFError, ValueError, TypeError):
+        with open(path, "rb", buffering=0) as file:
+            guard, raw = file.read(_GUARD), file.read()
+    except OSError:
+        return None
+    return raw if guard == _guard(raw) else None
+
+
+def read(path: Path, shipped: bool = False) -> dict[str, Any] | None:
+    """The plain data in a file; None where there is none that is whole."""
+    raw = read_bytes(path, shipped)
+    try:
+        data: dict[str, Any] | None = None if raw is None else marshal.loads(raw)
+    except (EOFError, ValueError, TypeError):
         return None
     return data
 
 
-def write(path: Path, data: dict[str, Any]) -> None:
-    """Keep the data; a place that cannot be written only costs time."""
+def write(path: Path, raw: bytes) -> None:
+    """Keep bytes; a place that cannot be written only costs time."""
     import tempfile
 
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle, name = tempfile.mkstemp(dir=path.parent)
         with os.fdopen(handle, "wb") as file:
-            file.write(packed(data))
+            file.write(guarded(raw))
         os.replace(name, path)
         _prune(path)
 

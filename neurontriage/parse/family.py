@@ -15,12 +15,13 @@ A grammar file is an ordinary Lark grammar whose comments `//! …` say what the
 
 from __future__ import annotations
 
+import marshal
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from neurontriage.lines.linear import compiled
 from neurontriage.parse.automaton import Automaton
@@ -54,10 +55,10 @@ class Start:
 
 @dataclass(frozen=True)
 class Grammar:
-    """A Lark grammar; `stored` is what was made of it, None to make it from the text."""
+    """A Lark grammar; `stored`: the bytes of its table, None to make it from the text."""
 
     text: str
-    stored: Table | None = None
+    stored: bytes | None = None
 
     @cached_property
     def parser(self) -> Lark:
@@ -70,7 +71,7 @@ class Grammar:
     def table(self) -> Table:
         """The grammar as plain data, the same on every run."""
         if self.stored is not None:
-            return self.stored
+            return cast(Table, marshal.loads(self.stored))
         from neurontriage.parse.extract import extracted
 
         return extracted(self.parser)

@@ -44,9 +44,9 @@ def stepwise(catalog: Catalog) -> Stepwise:
 
 
 def stored_database(catalog: Catalog) -> bytes:
-    data = stored.read(database.place(catalog.patterns))
+    data = stored.read_bytes(database.place(catalog.patterns))
     assert data is not None
-    return bytes(data["database"])
+    return data
 
 
 line = st.lists(st.sampled_from([*FRAGMENTS, " ", "\r", "é", "  "]), max_size=6).map("".join)
