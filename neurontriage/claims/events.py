@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from neurontriage.claims.harmless import quoted
+from neurontriage.claims.sequence import IN_LINE
 from neurontriage.facts.cohort import rank_of
 from neurontriage.facts.environment import Environment
 from neurontriage.knowledge.catalog import Catalog
@@ -53,13 +54,18 @@ class Parsed:
 
 @dataclass
 class Reader:
-    """Turns the lines of an incident into events, in order; keeps what it could not parse and the environment."""
+    """Turns the lines of a log into events, in order; keeps what it could not parse and the environment.
+
+    `above`: how many lines of the incident stand above the log, so that events of all logs have one order.
+    """
 
     catalog: Catalog
     environment: Environment = field(default_factory=Environment)
     unparsed: int = 0
     examples: list[tuple[str, int, str]] = field(default_factory=list)
+    above: int = 0
     order: int = 0
+    newest: int = 0
     parses: dict[tuple[str, str], tuple[str, dict[str, str]] | None] = field(default_factory=dict)
     frame: tuple[str, int] = ("", 0)
 
@@ -93,7 +99,8 @@ class Reader:
         )
         if (family, kind) == ("python", "frame"):
             self.frame = (line.path, line.number)
-        self.order += 1
+        self.order = self.order + 1 if line.number == self.newest else (self.above + line.number) * IN_LINE + 1
+        self.newest = line.number
         return Event(
             family=family,
             kind=kind,

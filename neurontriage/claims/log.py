@@ -29,9 +29,9 @@ class Log:
         self.path, self.slice, self.catalog = path, one, catalog
         self.first = one.lead.count(b"\n") + 1
         self.last: int | None = None
-        self.part = Part(Place(begin.events, self.first - 1), continues=one.continues)
+        self.part = Part(Place(begin.all, self.first - 1), continues=one.continues)
         self.bytes = self.lines = 0
-        self.reader = Reader(catalog, self.part.environment, order=begin.events, parses=parses)
+        self.reader = Reader(catalog, self.part.environment, above=begin.all - self.first + 1, parses=parses)
         self.joiner = Joiner(catalog.record)
         self.openings = Openings(one.lead, one.head)
 
@@ -45,8 +45,10 @@ class Log:
                 part.modules.read(event)
                 part.compiles.read(event)
                 claims.add(match(event, self.catalog), quoted)
+            elif event.evidence.line < self.first:
+                part.compiles.before(event)
         claims.repeat(repeats.skipped())
-        part.end = Place(self.reader.order, self.first - 1 + self.lines)
+        part.end = Place(part.begin.all + self.lines, self.first - 1 + self.lines)
         part.sources = [Source(self.path, self.bytes, self.lines)]
         return part
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.collect import Gathered
 from neurontriage.claims.match import Match
+from neurontriage.claims.sequence import IN_LINE
 from neurontriage.facts.compiles import Compiles
 from neurontriage.facts.environment import Environment
 from neurontriage.facts.hlo_modules import Modules
@@ -16,9 +17,9 @@ from neurontriage.model import Event, Evidence, Source
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in an incident: how many events come before it, how many lines of its log."""
+    """A place in an incident: how many lines of the incident come before it, and how many of its log."""
 
-    events: int = 0
+    all: int = 0
     lines: int = 0
 
 
@@ -47,8 +48,8 @@ class Part:
         """Count as what comes after another part."""
         to = before.end if self.continues else replace(before.end, lines=0)
         here = self.begin
-        move = _Move(to.events - here.events, to.lines - here.lines, self.sources[0].path)
-        if not move.events and not move.lines:
+        move = _Move((to.all - here.all) * IN_LINE, to.lines - here.lines, self.sources[0].path)
+        if not move.order and not move.lines:
             return
         for claim in self.gathered.found.values():
             move.claim(claim)
@@ -59,19 +60,19 @@ class Part:
             ]
         end = self.end
         lines = move.lines * (len(self.sources) == 1)
-        self.begin, self.end = to, Place(end.events + move.events, end.lines + lines)
+        self.begin, self.end = to, Place(end.all + to.all - here.all, end.lines + lines)
 
 
 @dataclass(frozen=True, slots=True)
 class _Move:
     """By how much counts change; `lines` those of one log only."""
 
-    events: int
+    order: int
     lines: int
     path: str
 
     def claim(self, claim: Claim) -> None:
-        claim.place = claim.place[0], claim.place[1] + self.events
+        claim.place = claim.place[0], claim.place[1] + self.order
         claim.last += self.lines * (claim.event.evidence.path == self.path)
         claim.event = self.event(claim.event)
         claim.kept = [(self.match(one), rises) for one, rises in claim.kept]
@@ -89,8 +90,8 @@ class _Move:
         chain, number = event.chain
         return replace(
             event,
-            order=event.order + self.events,
-            chain=(chain + self.events if chain else 0, number),
+            order=event.order + self.order,
+            chain=(chain + self.order if chain else 0, number),
             evidence=self.evidence(event.evidence),
             reason=event.reason and self.evidence(event.reason),
         )

@@ -36,7 +36,7 @@ class Reading:
     def go_on(self, path: str, line: int) -> None:
         """Let the parts that are taken next be those of a log from this line (from 1) on."""
         self.part.sources = [Source(path, 0, line - 1)]
-        self.part.end = Place(self.part.end.events, line - 1)
+        self.part.end = Place(self.part.end.all, line - 1)
 
     def part_of(self, path: str, one: Slice, begin: Place = _FIRST) -> Part:
         """A log, or a slice of one, for itself; it is not added. `begin`: where it will be, if that is known."""
@@ -47,7 +47,7 @@ class Reading:
         mine = self.part
         part.follow(mine)
         self._sources(part)
-        mine.end = Place(part.end.events, mine.sources[-1].lines)
+        mine.end = Place(part.end.all, mine.sources[-1].lines)
         self._claims.take(part.gathered)
         mine.modules.take(part.modules)
         mine.compiles.take(part.compiles)

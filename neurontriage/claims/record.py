@@ -6,6 +6,7 @@ closes it, or passes by where the record still lacks its statement.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -14,6 +15,7 @@ from neurontriage.claims.build import Part, Told, build
 from neurontriage.claims.events import with_fields
 from neurontriage.claims.frames import Innermost
 from neurontriage.claims.kinds import MESSAGE, STRUCTURE, kind_of
+from neurontriage.claims.sequence import Sequence
 from neurontriage.lines.prefix import strip
 from neurontriage.model import Event, Line
 from neurontriage.parse.family import Grammar
@@ -110,7 +112,7 @@ class Stream:
 
 @dataclass
 class Joiner:
-    """Reads events in order and yields records; of each process it holds back at most one, until that has ended.
+    """Reads events and yields records, both in the order of the log; of each process at most one is open at a time.
 
     `since`: from which line on every line was read, up to the `newest`; lines of one process adjoin if none is missing.
     """
@@ -121,17 +123,25 @@ class Joiner:
     innermost: Innermost = field(default_factory=Innermost)
     since: int = 0
     newest: int = 0
+    known: Sequence = field(default_factory=Sequence)
 
     def join(self, pairs: Iterable[tuple[Event, Line]]) -> Iterator[Event]:
         """Events with their lines → records: exceptions with message, frame and place in the chain."""
         for event, line in pairs:
             if self.innermost.takes(event):
                 continue
-            yield from self.innermost.ended(line.number)
-            yield from self._take(event, line)
+            self.known.take(self.innermost.ended(line.number))
+            self.known.take(self._take(event, line))
+            yield from self.known.upto(self._open_from(), event.order)
         for stream in self.streams.values():
-            yield from stream.close()
-        yield from self.innermost.ended()
+            self.known.take(stream.close())
+        self.known.take(self.innermost.ended())
+        yield from self.known.upto(math.inf, 0)
+
+    def _open_from(self) -> float:
+        """The order of the first event that what is open may still give."""
+        mains = [one.main.order for one in self.open.values() if one.main is not None]
+        return min([*mains, self.innermost.held.order if self.innermost.held else math.inf])
 
     def _take(self, event: Event, line: Line) -> Iterator[Event]:
         key = (event.evidence.path, event.evidence.rank, event.process)

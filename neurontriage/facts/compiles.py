@@ -93,6 +93,10 @@ class Compiles:
         elif (event.family, event.kind) == (FAMILY, "finished") and len(self.jobs) < _MOST_MODULES:
             self._job(event.fields["job"], float(event.fields["took"]), seconds(event.evidence.time))
 
+    def before(self, event: Event) -> None:
+        """Take up an event that stands before what is read here: what goes on after it is understood by it."""
+        self.debug.read(event, counted=False)
+
     def _job(self, name: str, took: float, ended: float | None) -> None:
         """Several modules that were compiled side by side, timed by the library that compiled them."""
         self.jobs.append((took, name))

@@ -75,12 +75,15 @@ class Recompiles:
     steps: int = 0
     marked: int = 0
     _blocks: dict[tuple[str, int | None], _Block] = field(default_factory=dict)
-    _function: dict[tuple[str, int | None], Place] = field(default_factory=dict)
+    _function: dict[tuple[str, int | None], str] = field(default_factory=dict)
     _counter: dict[tuple[str, int | None], tuple[str, Evidence]] = field(default_factory=dict)
 
-    def read(self, event: Event) -> None:
-        """Take up one line; all other families are ignored."""
+    def read(self, event: Event, counted: bool = True) -> None:
+        """Take up one line; all other families are ignored. Not `counted`: it stands before what is read here."""
         if event.family != FAMILY:
+            return
+        if not counted:
+            self._before().read(event)
             return
         actor = (event.evidence.path, event.evidence.rank)
         if event.kind in ("cause", "graph", "frame"):
@@ -89,6 +92,10 @@ class Recompiles:
             self._dynamo(event, actor)
         elif event.kind in ("counter", "value"):
             self._metric(event, actor)
+
+    def _before(self) -> Recompiles:
+        """What takes lines that count elsewhere: it follows each process as this does, and for this."""
+        return Recompiles(_blocks=self._blocks, _function=self._function, _counter=self._counter)
 
     def _analysis(self, event: Event, actor: tuple[str, int | None]) -> None:
         block, fields = self._blocks.setdefault(actor, _Block()), event.fields
@@ -113,10 +120,10 @@ class Recompiles:
 
     def _dynamo(self, event: Event, actor: tuple[str, int | None]) -> None:
         if event.kind == "recompiled":
-            place = _place(self.functions, f"{event.fields['function']} ({event.fields['site']})")
-            place.seen(event.evidence)
-            self._function[actor] = place
-        elif (known := self._function.get(actor)) and (found := _SIZE.search(event.fields["guard"])):
+            name = self._function[actor] = f"{event.fields['function']} ({event.fields['site']})"
+            _place(self.functions, name).seen(event.evidence)
+        elif (name := self._function.get(actor, "")) and (found := _SIZE.search(event.fields["guard"])):
+            known = _place(self.functions, name)
             sizes = known.sizes.setdefault((found["tensor"], found["dimension"]), set())
             sizes |= {int(found["was"]), int(found["now"])}
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
 
-from neurontriage.lines.flood import Repeats, name
+from neurontriage.lines.flood import Every, Repeats, name
 from neurontriage.lines.scan import Engine, Hit, Pattern
 from neurontriage.lines.templates import Piece, Sorts, untouched
 from neurontriage.lines.wrap import Wraps
@@ -44,8 +43,8 @@ class Cutter:
         self.lines = 0
         self.bytes = 0
         self._engine = engine
-        self._patterns = patterns
-        self._repeats = repeats or self._all
+        self._every = repeats.every if repeats else Every(Sorts(follow=[pattern.follow for pattern in patterns]))
+        self._repeats = repeats or self._every
         self._pending = 0
         self._timed = False
         self._newest = 0
@@ -53,16 +52,10 @@ class Cutter:
         self._open_end = True
         self._wraps = Wraps()
 
-    @cached_property
-    def _all(self) -> Repeats:
-        """What thins nothing."""
-        patterns = self._patterns
-        return Repeats(Sorts(ordered=range(len(patterns)), follow=[pattern.follow for pattern in patterns]))
-
     def cut(self, blocks: Iterable[bytes]) -> Iterator[Line]:
         """Yield every hit line, the lines that follow it as far as a pattern asks for, and the log's last lines."""
         for whole, short in _with_length(blocks):
-            repeats = self._all if isinstance(whole, Around) else self._repeats
+            repeats = self._every if isinstance(whole, Around) else self._repeats
             for block in _parts(self._wraps.joined(whole, self.lines)):
                 for line in self._cut_block(block, 0 if short else len(block), repeats):
                     self._newest = line.number
@@ -88,7 +81,7 @@ class Cutter:
             self._last += [(place, raw) for place, raw in enumerate(pieces, first) if raw.strip()]
         del self._last[:-TAIL]
 
-    def _cut_block(self, block: bytes, wanted: int, repeats: Repeats) -> Iterator[Line]:
+    def _cut_block(self, block: bytes, wanted: int, repeats: Repeats | Every) -> Iterator[Line]:
         number, counted, position = self.lines + 1, 0, 0
         flat = block.replace(b"\r", b"\n")  # a progress bar's carriage returns part texts, but do not count as lines
         pieces = list(_merged(flat, self._engine.scan(flat)))

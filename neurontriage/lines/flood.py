@@ -27,10 +27,33 @@ class _Seen(Tally):
     hits: Hits = ()
 
 
-class Repeats:
-    """Counts the lines of one log by template, and its tracebacks by what they print."""
+class Every:
+    """Passes on every line, as `Repeats` does where nothing is repeated."""
 
     def __init__(self, sorts: Sorts) -> None:
+        self._sights = sorts.sights
+
+    def picked(self, flat: bytes, pieces: Sequence[Piece]) -> Iterator[Passed]:
+        """Every piece, in order."""
+        for start, end, hits in pieces:
+            raw, sight = flat[start:end], self._sights.of(hits)
+            key = template_of(raw)
+            if sight.anchored:
+                sight = self._sights.judged(raw, key, hits)
+            yield start, end, hits, key, sight.follow
+
+    def settle(self, flat: bytes, number: int) -> None:
+        """Nothing was only counted."""
+
+
+class Repeats:
+    """Counts the lines of one log by template, and its tracebacks by what they print.
+
+    `every`: what passes on the lines that stand around those that are counted.
+    """
+
+    def __init__(self, sorts: Sorts) -> None:
+        self.every = Every(sorts)
         self._sights = sorts.sights
         self._stacks = Stacks(self._sights)
         self._seen: dict[Slot, _Seen] = {}

@@ -6,6 +6,7 @@ Where a log is cut depends on the log alone, so that the answer is the same for 
 from __future__ import annotations
 
 import itertools
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,7 +56,7 @@ class Slice:
 def sliced(content: Iterable[bytes], size: int = SLICE) -> Iterator[Slice]:
     """The blocks of a log → its slices; the body of one is gone through before the next is asked for."""
     rest = iter(content)
-    ahead: list[bytes] = list(itertools.islice(rest, 1))
+    ahead = deque(itertools.islice(rest, 1))
     one = Slice(())
     while ahead or not one.continues:
         one.body = _body(one, ahead, rest, size)
@@ -63,31 +64,42 @@ def sliced(content: Iterable[bytes], size: int = SLICE) -> Iterator[Slice]:
         one = Slice((), lead=one.last, head=one.head, continues=True)
 
 
-def _body(one: Slice, ahead: list[bytes], rest: Iterator[bytes], size: int) -> Iterator[bytes]:
-    """Blocks up to the size of a slice; leaves the next one in `ahead`, and its own last lines in `last`."""
-    seen, last = 0, b""
+def _body(one: Slice, ahead: deque[bytes], rest: Iterator[bytes], size: int) -> Iterator[bytes]:
+    """Blocks up to the size of a slice; leaves the next ones in `ahead`, and what the next slice needs in `last`."""
+    seen, last = 0, one.lead
     while ahead:
-        block = ahead.pop()
+        block = ahead.popleft()
         seen += len(block)
         if len(one.head) < HEAD:
             one.head += block[: HEAD - len(one.head)]
         last = last[-LEAD:] + block[-LEAD:]
         yield block
-        ahead += itertools.islice(rest, 1)
+        if not ahead:
+            ahead.extend(itertools.islice(rest, 1))
         if seen >= size and block.endswith(b"\n"):
             break
-    one.trail = _upto(ahead[0][:TRAIL]) if ahead else b""
+    one.trail = _upto(_ahead(ahead, rest))
     one.last = _from_line(last[-LEAD:], len(last) > LEAD)
 
 
+def _ahead(ahead: deque[bytes], rest: Iterator[bytes]) -> bytes:
+    """The beginning of what comes next, however short the blocks are in which it comes."""
+    size = sum(map(len, ahead))
+    while ahead and size < TRAIL and (block := next(rest, None)) is not None:
+        ahead.append(block)
+        size += len(block)
+    return b"".join(block[:TRAIL] for block in ahead)[:TRAIL]
+
+
 def _upto(text: bytes) -> bytes:
-    """The whole lines of the beginning of something."""
-    return text[: text.rfind(b"\n") + 1]
+    """The whole lines of what comes next; where less comes than was asked for, it is all that does."""
+    return text if len(text) < TRAIL else text[: text.rfind(b"\n") + 1]
 
 
 def _from_line(text: bytes, cut: bool) -> bytes:
     """The whole lines of the end of something. `cut`: it may begin in the middle of one."""
-    return text[text.find(b"\n") + 1 :] if cut else text
+    whole = text.partition(b"\n")[2] if cut else text
+    return whole[: whole.rfind(b"\n") + 1]
 
 
 def spans(one: Input) -> list[Span]:
@@ -157,7 +169,7 @@ def _read(one: Input, span: Span, found: Slice) -> Iterator[bytes]:
             yield from blocks(_Limited(stream, None if end is None else end - start), one.name, found.continues)
             if end is not None and span.end != span.high:
                 stream.seek(end)
-                found.trail = plain(_upto(stream.read(TRAIL)))
+                found.trail = plain(_upto(stream.read(TRAIL if span.high is None else min(TRAIL, span.high - end))))
     except OSError as error:
         raise refused(one.name, error) from error
 

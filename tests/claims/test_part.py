@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import pickle
 import random
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neurontriage.claims.part import Part, Place
 from neurontriage.claims.reading import Reading
+from neurontriage.claims.sequence import IN_LINE
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.read.slices import sliced
+from neurontriage.read.inputs import Input
+from neurontriage.read.slices import Slice, Span, slice_of, sliced
 from neurontriage.reports.json import document
 from neurontriage.triage import concluded
 
@@ -42,7 +47,8 @@ LINES = [
     "torch==2.9.1",
     "pid 7 was terminated by signal 15",
 ]
-LOG = st.lists(st.sampled_from([line if isinstance(line, str) else line(7) for line in LINES]), max_size=9)
+LOGGED = [line if isinstance(line, str) else line(7) for line in LINES]
+LOG = st.lists(st.sampled_from(LOGGED), max_size=9)
 
 
 def read(lines: list[str], name: str, catalog: Catalog) -> Part:
@@ -82,7 +88,8 @@ def test_a_part_counts_from_where_it_begins(catalog: Catalog) -> None:
         reading.take(read(["Traceback (most recent call last):", f"a.B: {name}"], name, catalog))
     assert reading.part.end == Place(4, 2)
     events = [match.event for claim in reading.part.gathered.found.values() for match, _ in claim.kept]
-    assert [(event.order, event.chain[0], event.evidence.path) for event in events] == [(2, 2, "a"), (4, 4, "b")]
+    places = [(event.order // IN_LINE, event.chain[0] // IN_LINE, event.evidence.path) for event in events]
+    assert places == [(2, 2, "a"), (4, 4, "b")]
 
 
 def test_a_module_is_followed_from_log_to_log(catalog: Catalog) -> None:
@@ -105,21 +112,75 @@ PANIC = [
     "note: run with `RUST_BACKTRACE=1` to see more",
     "",
 ]
-LONG = [f"row {number} of the listing" for number in range(70)]
-"""Of a short log, and of the end of any, every line is read; one that is cut is long, and not cut at its very end."""
+CHAIN = [
+    "Traceback (most recent call last):",
+    '  File "/usr/lib/python3.10/site-packages/loader/read.py", line 8, in read',
+    "    return table[key]",
+    "KeyError: 'experts'",
+    "",
+    "The above exception was the direct cause of the following exception:",
+    "",
+    "Traceback (most recent call last):",
+    '  File "train.py", line 14, in <module>',
+    "    batch = loader.read()",
+    "RuntimeError: the table has no experts",
+]
+RECOMPILES = [
+    line
+    for step in range(6)
+    for line in (
+        f"V1015 09:00:1{step}.1 4 guards.py:41] [0/{step}] [__recompiles] Recompiling function step in train.py:52",
+        f"V1015 09:00:1{step}.1 4 guards.py:41] [0/{step}] [__recompiles]     - 0/{step}: "
+        f"tensor 'x' size mismatch at index 0. expected {step}, actual {step + 7}",
+    )
+]
+COMPILER = [
+    "2026-08-06T06:01:02Z [TEN404] Internal tensorizer error: no such thing",
+    "2026-08-06T06:01:02Z ERROR 1454 [Tensorizer]: root = neuronxcc/starfish/penguin/OtherPass.py, in run",
+    '  File "/x/neuronxcc/starfish/penguin/LastPass.py", line 3, in transform',
+    "2026-08-06T06:01:03Z ERROR 1454 [Tensorizer]: Transformation error on operator: matmul.7",
+]
+RETRIED = [
+    WRAPPER.format(4, "Got a cached failed neff at " + MODULE.format(1) + ". With error log: no such thing"),
+    WRAPPER.format(5, "Call compiler with cmd: neuronx-cc compile " + MODULE.format(1)),
+    WRAPPER.format(6, "Compilation Successfully Completed for " + MODULE.format(1)),
+]
+STATEMENTS = [PANIC, CHAIN, RECOMPILES, COMPILER, RETRIED, ["ERROR: cannot open it"], *([one] for one in LOGGED)]
+LONG = [f"row {number} of the listing" for number in range(61)]
+"""Of a short log every line is read; one that is cut is long."""
 
 
-@pytest.mark.parametrize("cut", [50, 70, 71, 72])
-@pytest.mark.parametrize("statement", [PANIC, ["ERROR: cannot open it"]], ids=["panic", "error"])
-def test_slices_of_a_log_say_what_the_whole_log_says(catalog: Catalog, statement: list[str], cut: int) -> None:
-    """Also what stands in a later slice is shown at its own line, with the line that says why; every line counts."""
-    text = "\n".join([*LONG, "", *statement, *LONG[:20]])
-    all_lines = text.encode().splitlines(keepends=True)
-    blocks = [block for block in (b"".join(all_lines[:cut]), b"".join(all_lines[cut:])) if block]
-    whole, apart = Reading(catalog), Reading(catalog)
-    whole.read("a.log", [text.encode()])
-    for one in sliced(blocks, size=1):
-        apart.take(apart.part_of("a.log", one))
-    assert (apart.lines, apart.part.sources) == (len(all_lines), whole.part.sources)
-    one, other = (json.dumps(document(concluded(reading)), indent=1) for reading in (whole, apart))
-    assert one == other
+@st.composite
+def long_log(draw: st.DrawFn) -> bytes:
+    """What programs print, somewhere in a long log."""
+    lines = list(LONG)
+    for statement in draw(st.lists(st.sampled_from(STATEMENTS), max_size=4)):
+        place = draw(st.integers(0, len(lines)))
+        lines[place:place] = statement
+    return "\n".join(lines).encode() + draw(st.sampled_from([b"", b"\n"]))
+
+
+def answer(log: bytes, parts: Callable[[Reading], Iterable[Part]], catalog: Catalog) -> tuple[str, int]:
+    """What a log says, read in these parts, and how many lines it has."""
+    reading = Reading(catalog)
+    for part in parts(reading):
+        reading.take(part)
+    assert reading.part.sources[0].bytes == len(log)
+    return json.dumps(document(concluded(reading)), indent=1), reading.lines
+
+
+@settings(max_examples=150, deadline=None)
+@given(log=long_log(), cuts=st.sets(st.floats(0, 1), min_size=1, max_size=3))
+def test_slices_of_a_log_say_what_the_whole_log_says(catalog: Catalog, log: bytes, cuts: set[float]) -> None:
+    """Wherever it is cut: into blocks of a stream that end with a line, or as a file at any byte."""
+    whole = answer(log, lambda reading: [reading.part_of("a.log", Slice([log]))], catalog)
+    lines = log.splitlines(keepends=True)
+    places = [0, *sorted(int(cut * len(lines)) for cut in cuts), len(lines)]
+    blocks = [b"".join(lines[low:high]) for low, high in pairwise(places) if low < high]
+    assert answer(log, lambda to: (to.part_of("a.log", one) for one in sliced(blocks, size=1)), catalog) == whole
+    with TemporaryDirectory() as folder:
+        one = Input("a.log", Path(folder, "a.log"), len(log))
+        Path(folder, "a.log").write_bytes(log)
+        begins = [0, *sorted({int(cut * len(log)) for cut in cuts} - {0})]
+        spans = [Span(begin, end) for begin, end in zip(begins, [*begins[1:], None], strict=True)]
+        assert answer(log, lambda to: (to.part_of("a.log", slice_of(one, span)) for span in spans), catalog) == whole

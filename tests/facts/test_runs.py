@@ -36,9 +36,10 @@ def in_blocks(text: bytes, size: int) -> list[bytes]:
 
 @settings(max_examples=60, deadline=None)
 @example([0, 0, 3, 0, 0], 500, 1)
-@given(st.lists(st.sampled_from([0, 1, 2, 3, 4]), max_size=40), st.integers(500, 900), st.integers(1, 900))
+@example([0, 0, 3, 0, 0], 1, 1)
+@given(st.lists(st.sampled_from([0, 1, 2, 3, 4]), max_size=40), st.integers(1, 900), st.integers(1, 900))
 def test_slices_find_the_runs_that_the_whole_has(pieces: list[int], size: int, block: int) -> None:
-    """A slice is longer than the lines that are looked at around a place."""
+    """Also where slices are shorter than the lines that are looked at around a place."""
     said = [BANNER.format(7), BANNER.format(9), STEPS, FAILED.format("x"), "\n"]
     text = BANNER.format(1) + "".join(said[piece] for piece in pieces)
     found, lines = Begins(), 0

@@ -96,8 +96,10 @@ def test_slices_hold_every_line_once(
     found = [(one, b"".join(one.body)) for one in slices.sliced(whole, size)]
     assert b"".join(body for _, body in found) == text
     assert [one.continues for one, _ in found] == [False] + [True] * (len(found) - 1)
-    for (one, body), (after, following) in itertools.pairwise(found):
-        assert body.endswith(b"\n") and (one.lead + body).endswith(after.lead) and following.startswith(one.trail)
+    ends = list(itertools.accumulate(len(body) for _, body in found))
+    for (one, body), (after, _), end in zip(found, found[1:], ends, strict=False):
+        assert body.endswith(b"\n")
+        assert (after.lead, one.trail) == (text[:end], text[end:])  # of a short log all that stands around
 
 
 def test_a_file_is_cut_at_its_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
