@@ -22,10 +22,10 @@ _NUMBERED = (
     rf"Inference completed with err: ?{_NUMBER}\b",
     rf"Failed to load NN: .*, err: ?{_NUMBER}\b",
     rf"Failed to (?:initialize devices|execute (?:the )?model).*(?:err|error|status) ?[:= ] ?{_NUMBER}\b",
-    rf"[Ww]armup failed with status {_NUMBER}\b",
-    rf"\bstatus ?= ?{_NUMBER},? (?:error )?message\b",
+    rf"(?:NEFF|neff|[Nn]euron) [Ww]armup failed with status {_NUMBER}\b",
+    rf"\b(?:to|not) .{{0,40}}\b(?:model|neff|NEFF|graph|barrier|collectives?)\b.{{0,30}}\bstatus ?= ?{_NUMBER},? (?:error )?me",
     rf"\bnrta?_\w+.{{0,30}}[Ss]tatus(?: code)?[ :=]{{1,3}}{_NUMBER}\b",
-    rf"(?:nrt status code|RTD Status Code:|status_code ?=) ?{_NUMBER}\b",
+    rf"(?:nrt status code|RTD Status Code:|\] status_code ?=) ?{_NUMBER}\b",
 )
 PRINTED = frozenset({*_NAMED, *_NUMBERED})
 
