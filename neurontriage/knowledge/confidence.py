@@ -17,6 +17,7 @@ from neurontriage.knowledge.statuses import written_out
 from neurontriage.lines.patterns import weight
 
 _CODE = re.compile(r"[A-Z]{2,}_?[A-Z]*\d{3}|NRT_|NCC_|NERR_|\w+\\?\.(?:py|cc|cpp|c)\b|\w{3,}_\w{3,}")
+_REPOSITORY = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
 _ENOUGH_LITERALS = 60
 _ENOUGH_SOURCES = 3
 _BASE = 0.6
@@ -68,5 +69,13 @@ def evidence(entry: Entry, context: bool | None = None) -> Evidence:
 
 
 def independent(sources: Iterable[SourceText]) -> int:
-    """How many repositories and threads print the message; several files of one repository are one."""
-    return len({source.repo or source.thread for source in sources})
+    """How many repositories and threads print the message.
+
+    Several files of one repository are one, and so is a thread that names the repository itself and no issue in it.
+    """
+    return len({source.repo or _place(source.thread or "") for source in sources})
+
+
+def _place(thread: str) -> str:
+    bare = _REPOSITORY.fullmatch(thread)
+    return bare[1] if bare else thread

@@ -19,6 +19,7 @@ _HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "l
 _LONGEST = 400
 _FEW = 2
 _GROUPS = re.compile(r"\{(\w+)\}")
+_LISTED = re.compile(r"\s*\[[\s,]*(?:\{\w+\}[\s,]*)+\]")
 
 
 def finding(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
@@ -95,15 +96,16 @@ def _unknown(claim: Claim) -> Finding:
 def filled(title: str, fields: Mapping[str, Any]) -> str:
     """A title with its placeholders filled from the fields; what only names a value that is missing goes.
 
-    `too many ({code}): {count}, limit {limit}` without count and limit is `too many (XTP002)`.
+    `too many ({code}): {count}, limit {limit}` without count and limit is `too many (XTP002)`.  Brackets of a value or
+    of the title's own words (`trace()`, `shape []`) stay.
     """
     text = re.sub(r"\s*\(([^()]*\{\w+\}[^()]*)\)", lambda found: _bracketed(found[1], fields), title)
+    text = _LISTED.sub(lambda found: found[0] if _any(found[0], fields) else "", text)
     first, *others = re.split(r"([,;:] )", text)
     pairs = zip(others[::2], others[1::2], strict=True)
     text = first + "".join(sign + part for sign, part in pairs if not _only_names(part, fields))
-    text = re.sub(r"\{(\w+)\}", lambda found: _short(str(fields.get(found[1], "")), 120), text)
-    text = re.sub(r"\s*[(\[]\s*[)\]]|\s*[:,]\s*$", "", text)
-    return re.sub(r"\s{2,}", " ", text).strip()
+    text = _GROUPS.sub(lambda found: _short(str(fields.get(found[1], "")), 120), text)
+    return re.sub(r"\s{2,}", " ", re.sub(r"\s*[:,]\s*$", "", text)).strip()
 
 
 def _bracketed(inside: str, fields: Mapping[str, Any]) -> str:

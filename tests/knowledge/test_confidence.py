@@ -54,6 +54,17 @@ def test_files_of_one_repository_are_one_source() -> None:
     assert independent([*files, thread]) == 2
 
 
+def test_a_bare_repository_is_the_repository_of_its_files_and_an_issue_is_not() -> None:
+    of_file = {"file": "x.c", "commit": "0123456789", "lines": "1", "digest": "sha256:" + "0" * 16}
+    file = SourceText(repo="a/b", **of_file)
+    bare, other, issue = (
+        SourceText(thread=f"https://github.com/{name}", digest="sha256:" + "1" * 16)
+        for name in ("a/b", "a/bc", "a/b/issues/7")
+    )
+    assert independent([file, bare]) == independent([bare, bare]) == 1
+    assert independent([file, bare, other, issue]) == 3
+
+
 @pytest.mark.parametrize(
     ("pattern", "of_any_program"),
     [

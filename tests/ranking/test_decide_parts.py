@@ -203,6 +203,7 @@ def test_scores_are_sums_of_weights() -> None:
         ("failed ({pass}, core {core})", {"pass": "DMA"}, "failed (DMA)"),
         ("failed (always)", {}, "failed (always)"),
         ("failed [{pass}]", {}, "failed"),
+        ("trace() failed: {reason}", {"reason": "shape [] of f() and ()"}, "trace() failed: shape [] of f() and ()"),
         ("failed: {reason}", {"reason": ""}, "failed"),
         ("x {a}", {"a": "y" * 200}, "x " + "y" * 119 + "…"),
     ],
