@@ -25,19 +25,27 @@ class End:
 
 
 @dataclass(eq=False)
-class Step:
-    """One question: the bytes of a module, whether it is asked a second time, and what follows from the answer.
+class Question:
+    """The bytes of a module, and whether it is asked a second time; it may stand in several places of a tree.
 
-    `kind` names questions that fail about equally often; `reached` is the result so far, `text` what is asked about.
+    `kind` names questions that fail about equally often; `odds` is how often, where that is known.
     """
 
     kind: str
     make: Callable[[], bytes]
+    again: bool = False
+    odds: float | None = None
+    asked: Call | None = None
+
+
+@dataclass(eq=False)
+class Step:
+    """A question in its place: the result so far, what follows from the answer, and what is asked about, in words."""
+
+    question: Question
     reached: Any
     then: Callable[[bool], Step | End]
-    again: bool = False
     text: str = ""
-    asked: Call | None = None
     _next: dict[bool, Step | End] = field(default_factory=dict)
 
     def after(self, failed: bool) -> Step | End:
@@ -49,9 +57,10 @@ class Step:
     @property
     def known(self) -> Step | End | None:
         """The node that follows the answer that is there; None without one."""
-        if self.asked is None or not self.asked.answer.done() or self.asked.answer.exception() is not None:
+        asked = self.question.asked
+        if asked is None or not asked.answer.done() or asked.answer.exception() is not None:
             return None
-        return self.after(self.asked.answer.result().verdict == "same")
+        return self.after(asked.answer.result().verdict == "same")
 
     @property
     def open(self) -> Iterator[Step | End]:
@@ -74,7 +83,7 @@ class Call:
 class Answers(Protocol):
     """Who answers questions."""
 
-    def start(self, step: Step) -> Call:
+    def start(self, question: Question) -> Call:
         """Asks without waiting."""
 
     @property
@@ -84,15 +93,14 @@ class Answers(Protocol):
 
 _PRIOR = {
     "again": (19, 20),
-    "other half": (3, 5),
-    "half": (50, 100),
-    "part": (1, 6),
     "rest": (1, 4),
+    "still needed": (1, 20),
+    "together": (9, 10),
+    "prefix and suffix": (1, 3),
+    "bypass": (1, 5),
+    "attributes": (2, 3),
 }
-"""How many of how many fail, by the last words of a kind, before anything was asked.
-
-A bisection is even whatever was answered before, so its odds hardly move.
-"""
+"""How many of how many fail, by the last words of a kind, before anything was asked."""
 _EVEN = (1, 3)
 
 
@@ -102,7 +110,7 @@ class Walk:
 
     answers: Answers
     told: Callable[[Step, Answer], None] = lambda *_: None
-    _flying: set[Step] = field(default_factory=set)
+    _flying: set[Question] = field(default_factory=set)
     _seen: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def to_the_end(self, node: Node) -> Any:
@@ -111,59 +119,80 @@ class Walk:
             while isinstance(node, Step):
                 answer = self._answer(node)
                 fails = answer.verdict == "same"
-                failed, asked = self._odds(node.kind)
-                self._seen[node.kind] = (failed + fails, asked + 1)
+                failed, asked = self._seen.get(node.question.kind) or _prior(node.question.kind)
+                self._seen[node.question.kind] = (failed + fails, asked + 1)
                 self.told(node, answer)
                 node = node.after(fails)
         finally:
             self._stop(self._flying)
         return node.reached
 
-    def _odds(self, kind: str) -> tuple[int, int]:
-        """How many questions of a kind failed, and how many there were."""
-        return self._seen.get(kind) or next((odds for end, odds in _PRIOR.items() if kind.endswith(end)), _EVEN)
+    def _odds(self, question: Question) -> float:
+        """How likely a question fails."""
+        failed, asked = self._seen.get(question.kind) or _prior(question.kind)
+        return failed / asked if question.odds is None else question.odds
 
     def _answer(self, step: Step) -> Answer:
         while True:
             self._plan(step)
-            assert step.asked is not None
-            if step.asked.answer.done():
-                return step.asked.answer.result()
-            wait([one.asked.answer for one in self._flying if one.asked], return_when=FIRST_COMPLETED)
+            assert step.question.asked is not None
+            if step.question.asked.answer.done():
+                return step.question.asked.answer.result()
+            flying = [one.asked.answer for one in self._flying if one.asked]
+            wait(flying, return_when=FIRST_COMPLETED)
+            wait(flying, timeout=_MOMENT)
 
     def _plan(self, root: Step) -> None:
         """Stops what cannot be needed any more, and starts the likeliest questions until all workers are busy."""
         self._flying = {one for one in self._flying if one.asked and not one.asked.answer.done()}
-        self._stop(self._flying - set(_within(root)))
-        for step in self._likeliest(root):
-            if step.asked is None:
-                if step is not root and len(self._flying) >= self.answers.ahead:
-                    return
-                step.asked = self.answers.start(step)
-                self._flying.add(step)
+        wanted = list(self._likeliest(root))  # makes the nodes in which an open question may stand again
+        self._stop(self._flying - {step.question for step in _within(root)})
+        for question in wanted:
+            if question.asked is None:
+                if len(self._flying) >= self.answers.ahead:
+                    if question is not root.question:
+                        return
+                    self._stop({min(self._flying, key=lambda one: wanted[::-1].index(one) if one in wanted else -1)})
+                question.asked = self.answers.start(question)
+                self._flying.add(question)
 
-    def _stop(self, steps: set[Step]) -> None:
-        for step in steps:
-            if step.asked is not None:
-                step.asked.stop.set()
-        self._flying = self._flying - steps
+    def _stop(self, questions: set[Question]) -> None:
+        for one in questions:
+            if one.asked is not None:
+                one.asked.stop.set()
+        self._flying = self._flying - questions
 
-    def _likeliest(self, root: Step) -> Iterator[Step]:
+    def _likeliest(self, root: Step) -> Iterator[Question]:
         """Questions without an answer, by how likely they are to be asked; as many as may be open."""
         order = count()
         waiting: list[tuple[float, int, Callable[[], Node]]] = [(-1.0, next(order), lambda: root)]
-        found = 0
-        while waiting and found < self.answers.ahead:
+        found: set[Question] = set()
+        while waiting and len(found) < self.answers.ahead and next(order) < _LOOKS * self.answers.ahead:
             odds, _, make = heapq.heappop(waiting)
+            if -odds < _WORTH:
+                return
             node: Node | None = make()
             while isinstance(node, Step) and (known := node.known) is not None:
                 node = known
             if isinstance(node, Step):
-                found += 1
-                yield node
-                failed, asked = self._odds(node.kind)
-                for answer, share in ((True, failed / asked), (False, 1 - failed / asked)):
+                if node.question not in found:
+                    found.add(node.question)
+                    yield node.question
+                fails = self._odds(node.question)
+                for answer, share in ((True, fails), (False, 1 - fails)):
                     heapq.heappush(waiting, (odds * share, next(order), _later(node, answer)))
+
+
+_MOMENT = 0.1
+"""Seconds in which other answers may still come: what they make superfluous is then not asked."""
+_WORTH = 0.05
+"""How likely a question must be to be asked at all; what is asked in vain costs calls."""
+_LOOKS = 200
+"""How many nodes are looked at for each worker: one question may stand behind many others."""
+
+
+def _prior(kind: str) -> tuple[int, int]:
+    return next((odds for end, odds in _PRIOR.items() if kind.endswith(end)), _EVEN)
 
 
 def _later(step: Step, failed: bool) -> Callable[[], Node]:

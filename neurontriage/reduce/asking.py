@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from neurontriage.reduce.ahead import Call, Step
+from neurontriage.reduce.ahead import Call, Question
 from neurontriage.reduce.predicate import Answer, Predicate, Stop
 
 JOURNAL = "calls.jsonl"
@@ -122,14 +122,14 @@ class Asker:
                 (folder / f"{name}.txt").write_text(found.said + "\n", encoding="utf-8")
             self.others[found.said] = self.others.get(found.said, 0) + 1
 
-    def start(self, step: Step) -> Call:
+    def start(self, question: Question) -> Call:
         """Asks a question of a reduction without waiting for the answer."""
         stop = Stop()
 
         def ask() -> Answer:
             with self._making:  # one after the other: what is needed first was asked first
-                module = b"" if stop.is_set() else step.make()
-            return self.answer(module, step.again, stop) if module else Answer("stopped")
+                module = b"" if stop.is_set() else question.make()
+            return self.answer(module, question.again, stop) if module else Answer("stopped")
 
         return Call(self._pool.submit(ask), stop)
 

@@ -10,12 +10,12 @@ from typing import Protocol
 from neurontriage.hlo import files
 from neurontriage.hlo.module import UNCOUNTED, Module
 from neurontriage.reduce import edits
-from neurontriage.reduce.ahead import End, Node, Step, Walk
+from neurontriage.reduce.ahead import End, Node, Question, Step, Walk
 from neurontriage.reduce.asking import Asker, Spent
 from neurontriage.reduce.candidate import Original, assembled, build
 from neurontriage.reduce.edits import Variant
 from neurontriage.reduce.predicate import Answer
-from neurontriage.reduce.search import Ask, Then, ddmin, shortest_prefix, shortest_suffix
+from neurontriage.reduce.search import FEW, Put, Search, Then, ddmin, prefix, rough, suffix, window
 
 Log = Callable[[str], None]
 Variants = Callable[[Module], Iterator[Variant]]
@@ -65,10 +65,9 @@ class Reduction:
         """The smallest module found; `stopped` says why it ended early, if it did."""
         start = Reached(self.module)
         first = Step(
-            "again",
-            partial(files.dump, self.module),
+            Question("again", partial(files.dump, self.module)),
             start,
-            lambda fails: _members(start, self._from_members) if fails else End(start),
+            lambda fails: self._members(start) if fails else End(start),
             text="the original",
         )
         try:
@@ -88,12 +87,35 @@ class Reduction:
         same = answer.verdict == "same"
         if step.text == "the original":
             self.fails = same
-        elif step.kind == "again" and not same:
+        elif step.question.kind == "again" and not same:
             self.log(f"{step.text}: a second try says {answer.verdict} ({answer.said}); not accepted")
-        self.log(f"call {self.asker.calls}, {step.kind}: {answer.verdict} ({answer.seconds:.1f} s)")
+        self.log(f"call {self.asker.calls}, {step.question.kind}: {answer.verdict} ({answer.seconds:.1f} s)")
 
-    def _from_members(self, reached: Reached) -> Node:
-        return _bodies(reached, self._from_bodies)
+    def _members(self, reached: Reached) -> Node:
+        """Which instructions are needed, here and then in the bodies that are called."""
+        original, width = Original(reached.module), self.asker.budget.workers
+        passes = _ALONE if width == 1 else _SEVERAL
+        return _passed(_Members(original, reached, original.order, width), passes, self._bodies)
+
+    def _bodies(self, reached: Reached) -> Node:
+        """Into the body of a loop or call, as long as that fails too."""
+        bodies = _Shared(edits.bodies(reached.module))
+
+        def at(number: int) -> Node:
+            body = bodies.get(number)
+            if body is None:
+                return self._from_bodies(reached)
+            name, module = body
+
+            def twice(fails: bool) -> Node:
+                return self._members(reached.smaller(module, name)) if fails else at(number + 1)
+
+            def once(fails: bool) -> Node:
+                return _confirmed(name, module, reached, twice) if fails else at(number + 1)
+
+            return Step(Question("body", partial(files.dump, module)), reached, once)
+
+        return at(0)
 
     def _from_bodies(self, reached: Reached) -> Node:
         return self._edited(reached, self._edits(reached.module))
@@ -118,7 +140,7 @@ class Reduction:
 
 def _confirmed(text: str, module: Module, reached: Reached, then: Then) -> Node:
     """A second look at what a pass found."""
-    return Step("again", partial(files.dump, module), reached, then, again=True, text=text)
+    return Step(Question("again", partial(files.dump, module), again=True), reached, then, text)
 
 
 @dataclass(frozen=True)
@@ -128,14 +150,12 @@ class _Members:
     original: Original
     reached: Reached
     left: Sequence[int]
+    width: int
 
-    def asks(self, kind: str) -> Ask[int]:
-        def ask(hint: str, members: Sequence[int], then: Then) -> Node:
-            return Step(
-                f"{kind} {hint}", lambda: assembled(self.original, self.original.closed(members)), self.reached, then
-            )
-
-        return ask
+    def ask(self, kind: str, members: Sequence[int], odds: float | None = None) -> Put:
+        """Whether these members fail."""
+        question = Question(kind, lambda: assembled(self.original, self.original.closed(members)), odds=odds)
+        return lambda then: Step(question, self.reached, then)
 
     def fewer(self, name: str, found: Sequence[int], more: Callable[[_Members], Node]) -> Node:
         """After a pass: what it found, once that failed a second time, else what there was before."""
@@ -148,66 +168,55 @@ class _Members:
         return _confirmed(text, module, self.reached, lambda fails: more(after if fails else self))
 
 
-def _members(reached: Reached, more: More) -> Node:
-    """Which instructions are needed: prefix, suffix, opcodes, single ones."""
-    original = Original(reached.module)
-    return _prefix(_Members(original, reached, original.order), more)
+After = Callable[[_Members], Node]
+Pass = Callable[[_Members, After], Node]
 
 
-def _prefix(work: _Members, more: More) -> Node:
-    following = partial(_suffix, more=more)
-    return shortest_prefix(work.left, work.asks("prefix"), lambda found: work.fewer("prefix", found, following))
+def _passed(work: _Members, passes: Sequence[Pass], more: More) -> Node:
+    """One pass after the other."""
+    if not passes:
+        return more(work.reached)
+    return passes[0](work, lambda now: _passed(now, passes[1:], more))
 
 
-def _suffix(work: _Members, more: More) -> Node:
-    following = partial(_opcodes, more=more)
-    return shortest_suffix(work.left, work.asks("suffix"), lambda found: work.fewer("suffix", found, following))
+def _cut(name: str, search: Callable[[Sequence[int], Search[int]], Node], work: _Members, more: After) -> Node:
+    """Without what stands before or behind."""
+    return search(work.left, Search(work.ask, lambda found: work.fewer(name, found, more), work.width))
 
 
-def _opcodes(work: _Members, more: More) -> Node:
+def _roughly(work: _Members, more: After) -> Node:
+    """With several workers also whole opcodes of the whole module, while few of them matter."""
+    return _grouped("rough opcodes", rough, work, more)
+
+
+def _opcodes(work: _Members, more: After) -> Node:
     """Whole opcodes at once: few of them matter for most failures."""
+    return more(work) if len(work.left) <= FEW else _grouped("opcodes", ddmin, work, more)
+
+
+def _grouped(kind: str, search: Callable[[Sequence[str], Search[str]], Node], work: _Members, more: After) -> Node:
     groups = work.original.opcodes(frozenset(work.left))
 
     def spread(names: Sequence[str]) -> list[int]:
         wanted = frozenset().union(*(groups[name] for name in names))
         return [n for n in work.left if n in wanted]
 
-    ask = work.asks("opcodes")
-    return ddmin(
-        list(groups),
-        lambda hint, names, then: ask(hint, spread(names), then),
-        lambda names: work.fewer("opcodes", spread(names), partial(_single, more=more)),
-    )
+    def ask(hint: str, names: Sequence[str], odds: float | None = None) -> Put:
+        return work.ask(f"{kind} {hint}", spread(names), odds)
+
+    return search(list(groups), Search(ask, lambda names: work.fewer("opcodes", spread(names), more), work.width))
 
 
-def _single(work: _Members, more: More) -> Node:
-    return ddmin(
-        work.left,
-        work.asks("single"),
-        lambda found: work.fewer("single instructions", found, lambda now: more(now.reached)),
-    )
+def _single(work: _Members, more: After) -> Node:
+    def ask(hint: str, members: Sequence[int], odds: float | None = None) -> Put:
+        return work.ask(f"single {hint}", members, odds)
+
+    return ddmin(work.left, Search(ask, lambda found: work.fewer("single instructions", found, more), work.width))
 
 
-def _bodies(reached: Reached, more: More) -> Node:
-    """Into the body of a loop or call, as long as that fails too."""
-    bodies = _Shared(edits.bodies(reached.module))
-
-    def at(number: int) -> Node:
-        body = bodies.get(number)
-        if body is None:
-            return more(reached)
-        name, module = body
-
-        def twice(fails: bool) -> Node:
-            inside = reached.smaller(module, name)
-            return _members(inside, partial(_bodies, more=more)) if fails else at(number + 1)
-
-        def once(fails: bool) -> Node:
-            return _confirmed(name, module, reached, twice) if fails else at(number + 1)
-
-        return Step("body", partial(files.dump, module), reached, once)
-
-    return at(0)
+_ALONE: tuple[Pass, ...] = (partial(_cut, "prefix", prefix), partial(_cut, "suffix", suffix), _opcodes, _single)
+_SEVERAL: tuple[Pass, ...] = (_roughly, partial(_cut, "prefix and suffix", window), _opcodes, _single)
+"""A worker alone halves what is compiled first; several ask about different things at once."""
 
 
 @dataclass(frozen=True)
@@ -237,7 +246,7 @@ def _repeated(work: _Round, more: More) -> Node:
         def once(fails: bool) -> Node:
             return _confirmed(what, module, work.reached, twice) if fails else at(number + 1, tried | {what})
 
-        return Step(work.kind, partial(files.dump, module), work.reached, once)
+        return Step(Question(work.kind, partial(files.dump, module)), work.reached, once)
 
     return at(0, work.tried)
 

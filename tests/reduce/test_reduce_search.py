@@ -5,17 +5,20 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from neurontriage.reduce.ahead import Call, End, Node, Step, Walk
+from neurontriage.reduce.ahead import Call, End, Question, Step, Walk
 from neurontriage.reduce.predicate import Answer, Stop
-from neurontriage.reduce.search import ddmin, shortest_prefix, shortest_suffix
+from neurontriage.reduce.search import Put, Search, ddmin, prefix, rough, suffix, window
 
 NEEDED = st.sets(st.integers(min_value=0, max_value=199), min_size=1, max_size=6)
 WORKERS = st.integers(min_value=1, max_value=5)
+WIDTH = st.integers(min_value=1, max_value=9)
 Fails = Callable[[Sequence[int]], bool]
 
 
@@ -26,62 +29,105 @@ class Asked:
         self.fails, self.ahead, self.count, self.together, self.most = fails, workers, 0, 0, 0
         self._pool, self._lock = ThreadPoolExecutor(workers), threading.Lock()
 
-    def start(self, step: Step) -> Call:
+    def start(self, question: Question) -> Call:
         self.count += 1
-        return Call(self._pool.submit(self._answer, step), Stop())
+        return Call(self._pool.submit(self._answer, question), Stop())
 
-    def _answer(self, step: Step) -> Answer:
+    def _answer(self, question: Question) -> Answer:
         with self._lock:
             self.together += 1
             self.most = max(self.most, self.together)
-        found = Answer("same" if self.fails(step.reached) else "passes")
+        found = Answer("same" if self.fails(list(question.make())) else "passes")
         with self._lock:
             self.together -= 1
         return found
 
 
-def walked(search: Any, members: Sequence[int], fails: Fails, workers: int = 1) -> tuple[list[int], Asked]:
+def walked(
+    search: Any, members: Sequence[int], fails: Fails, width: int = 1, workers: int = 1
+) -> tuple[list[int], Asked]:
     asked = Asked(fails, workers)
 
-    def ask(hint: str, candidate: Sequence[int], then: Callable[[bool], Node]) -> Node:
-        return Step(hint, bytes, candidate, then)
+    def ask(hint: str, candidate: Sequence[int], odds: float | None = None) -> Put:
+        question = Question(hint, partial(bytes, candidate), odds=odds)
+        return lambda then: Step(question, candidate, then)
 
-    return list(Walk(asked).to_the_end(search(members, ask, End))), asked
+    return list(Walk(asked).to_the_end(search(members, Search(ask, End, width)))), asked
 
 
 @settings(deadline=None)
-@given(NEEDED, st.integers(min_value=1, max_value=200), WORKERS)
-def test_ddmin_keeps_what_is_needed_and_nothing_else(needed: set[int], size: int, workers: int) -> None:
+@given(NEEDED, st.integers(min_value=1, max_value=200), WIDTH, WORKERS)
+def test_ddmin_keeps_what_is_needed_and_nothing_else(needed: set[int], size: int, width: int, workers: int) -> None:
     needed = {n % size for n in needed}
-    found, asked = walked(ddmin, range(size), lambda one: needed <= set(one), workers)
+    found, asked = walked(ddmin, range(size), lambda one: needed <= set(one), width, workers)
     assert sorted(found) == sorted(needed)
     assert asked.most <= workers
-    if workers == 1:
+    if width == workers == 1:
         assert asked.count <= size * (len(needed) + 4)
 
 
 @settings(deadline=None)
-@given(NEEDED, WORKERS)
-def test_prefix_and_suffix(needed: set[int], workers: int) -> None:
-    def fails(one: Sequence[int]) -> bool:
-        return needed <= set(one)
-
-    assert walked(shortest_prefix, range(200), fails, workers)[0] == list(range(max(needed) + 1))
-    assert walked(shortest_suffix, range(200), fails, workers)[0] == list(range(min(needed), 200))
+@given(NEEDED, WIDTH, WORKERS)
+def test_the_window_is_the_shortest(needed: set[int], width: int, workers: int) -> None:
+    found, _ = walked(window, range(200), lambda one: needed <= set(one), width, workers)
+    assert found == list(range(min(needed), max(needed) + 1))
 
 
 @settings(deadline=None)
-@given(st.integers(min_value=0, max_value=2**60), WORKERS)
-def test_whatever_fails_the_way_is_that_of_one_worker(seed: int, workers: int) -> None:
-    """Also where nothing follows from anything: no order of answers may change what is found."""
+@given(NEEDED, WIDTH, WORKERS)
+def test_prefix_and_suffix(needed: set[int], width: int, workers: int) -> None:
+    def fails(one: Sequence[int]) -> bool:
+        return needed <= set(one)
+
+    assert walked(prefix, range(200), fails, width, workers)[0] == list(range(max(needed) + 1))
+    assert walked(suffix, range(200), fails, width, workers)[0] == list(range(min(needed), 200))
+
+
+@settings(deadline=None)
+@given(st.integers(0, 190), st.integers(0, 190), st.integers(1, 9), WIDTH)
+def test_of_two_windows_that_fail_one_is_found(first: int, second: int, length: int, width: int) -> None:
+    """A prefix finds the first and a suffix the second: both ends together would fail no more."""
 
     def fails(one: Sequence[int]) -> bool:
-        return hash((seed, tuple(one))) % 3 == 0
+        return any(set(range(start, start + length)) <= set(one) for start in (first, second))
 
-    for search in (ddmin, shortest_prefix, shortest_suffix):
-        assert walked(search, range(40), fails, workers)[0] == walked(search, range(40), fails)[0]
+    found, _ = walked(window, range(200), fails, width)
+    assert found in (list(range(first, first + length)), list(range(second, second + length)))
 
 
-def test_a_failure_that_depends_on_two_alternatives_is_minimal() -> None:
-    found, _ = walked(ddmin, range(100), lambda one: len(set(one) & set(range(40))) >= 10)
+@settings(deadline=None)
+@given(NEEDED, WIDTH)
+def test_the_rough_search_keeps_what_is_needed(needed: set[int], width: int) -> None:
+    found, _ = walked(rough, range(200), lambda one: needed <= set(one), width)
+    assert needed <= set(found)
+
+
+@settings(deadline=None)
+@given(st.integers(min_value=0, max_value=2**60), WIDTH, WORKERS)
+def test_whatever_fails_the_number_of_answers_at_once_changes_nothing(seed: int, width: int, workers: int) -> None:
+    """Also where nothing follows from anything: no order of answers may change what is found; it fails."""
+
+    def fails(one: Sequence[int]) -> bool:
+        return len(one) == 40 or hash((seed, tuple(one))) % 3 == 0
+
+    for search in (ddmin, window, rough, prefix, suffix):
+        found = walked(search, range(40), fails, width, workers)[0]
+        assert found == walked(search, range(40), fails, width)[0]
+        assert fails(found)
+
+
+@pytest.mark.parametrize("width", [1, 2, 4, 8])
+def test_a_failure_that_depends_on_alternatives_is_minimal(width: int) -> None:
+    """Each of the forty can go alone, but not all of them together."""
+    found, _ = walked(ddmin, range(100), lambda one: len(set(one) & set(range(40))) >= 10, width)
     assert len(found) == 10
+
+
+@pytest.mark.parametrize("needed", [{77}, {30, 31, 32}, {10, 150}])
+def test_eight_workers_ask_in_fewer_turns(needed: set[int]) -> None:
+    """A turn: as many questions as there are workers, asked at the same time."""
+    turns = []
+    for width in (1, 8):
+        _, asked = walked(window, range(200), lambda one: needed <= set(one), width)
+        turns.append(asked.count / width)
+    assert turns[1] * 2 < turns[0]
