@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -160,13 +160,17 @@ class Claims:
         says = role(event, brief, kind)
         return Claim(match.entry, match.entry, brief["layer"], brief["severity"], says, event, place)
 
-    def repeat(self, skipped: Mapping[str, tuple[int, int]]) -> None:
-        """Add the lines that were only counted, by template, to the claims that their first ones are in."""
+    def repeat(self, skipped: Mapping[str, tuple[int, int]]) -> Iterator[tuple[Claim, int]]:
+        """Add the lines that were only counted, by template, to the claims that their first ones are in.
+
+        Gives these claims, each with the last of the lines.
+        """
         for template, (count, last) in skipped.items():
             if template in self._templates:
                 claim = self._templates[template]
                 claim.count += count
                 claim.last = max(claim.last, last)
+                yield claim, last
 
     def recover(self, passed: Iterable[str]) -> None:
         """Failures that are only quoted from an earlier try, of modules that compile now, fail nothing any more."""

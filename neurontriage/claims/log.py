@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from neurontriage.claims.collect import Claims
+from neurontriage.claims.endings import well
 from neurontriage.claims.events import Reader
 from neurontriage.claims.match import match
 from neurontriage.claims.part import Part, Place
@@ -44,10 +45,13 @@ class Log:
             if self._inside(event.evidence.line):
                 part.modules.read(event)
                 part.compiles.read(event)
+                part.endings.read(event)
                 claims.add(match(event, self.catalog), quoted)
             elif event.evidence.line < self.first:
                 part.compiles.before(event)
-        claims.repeat(repeats.skipped())
+        for claim, last in claims.repeat(repeats.skipped()):
+            if well(claim.event):
+                part.endings.seen(self.path, last)
         part.end = Place(part.begin.all + self.lines, self.first - 1 + self.lines)
         part.sources = [Source(self.path, self.bytes, self.lines)]
         return part
@@ -75,7 +79,9 @@ class Log:
             ended = block.endswith(b"\n")
             yield block
         self.part.begins = self.openings.end(self.lines, self.slice.trail)
-        self.lines += not ended
+        if not ended:
+            self.part.endings.broken_off(self.path)
+            self.lines += 1
         self.last = self.first - 1 + self.lines
         if self.slice.trail:
             yield Around(self.slice.trail)

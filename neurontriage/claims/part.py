@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.collect import Gathered
+from neurontriage.claims.endings import Endings
 from neurontriage.claims.match import Match
 from neurontriage.claims.sequence import IN_LINE
 from neurontriage.facts.compiles import Compiles
@@ -43,6 +44,7 @@ class Part:
     unparsed: int = 0
     examples: list[tuple[str, int, str]] = field(default_factory=list)
     begins: Begins = field(default_factory=Begins)
+    endings: Endings = field(default_factory=Endings)
 
     def follow(self, before: Part) -> None:
         """Count as what comes after another part."""
@@ -55,6 +57,7 @@ class Part:
             move.claim(claim)
         if move.lines:
             self.compiles.move(move.evidence)
+            self.endings.move(move.path, move.lines)
             self.examples = [
                 (path, line + move.lines * (path == move.path), text) for path, line, text in self.examples
             ]

@@ -52,6 +52,7 @@ class Reading:
         mine.modules.take(part.modules)
         mine.compiles.take(part.compiles)
         mine.environment.take(part.environment)
+        mine.endings.take(part.endings)
         mine.unparsed += part.unparsed
         mine.examples = [*mine.examples, *part.examples][:_SHOWN]
 
@@ -93,10 +94,8 @@ class Reading:
     @property
     def ended_well(self) -> bool:
         """Whether something known ran and nothing was left in the middle of its work."""
-        states = {module.status for module in self.part.modules.found()}
-        claims = self.part.gathered.found.values()
-        done = any(not claim.event.said.words.isdisjoint({"SUCCESS", "ENDED"}) for claim in claims)
-        return (done or bool(states & {"passed", "cached"})) and "running" not in states
+        running = any(module.status == "running" for module in self.part.modules.found())
+        return self.part.endings.well(self.part.sources) and not running
 
     def claims(self) -> list[Claim]:
         """All claims, in the order of the log; to be asked once, when everything is read."""

@@ -1,0 +1,84 @@
+"""How logs end: whether something went well near their end, or the whole program says that it did."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from neurontriage.model import Event, Source
+
+NEAR = 20
+"""Lines from the end of a log: what went well above them was followed by more, of which nobody knows how it ended."""
+_WELL = frozenset({"SUCCESS", "ENDED"})
+_ILL = frozenset({"FAILED", "EXCEPTION", "INABILITY", "INVALID"})
+_COMPILED = frozenset({"passed", "cached", "status_pass"})
+# What a program, or what runs it, says once, when all is done.
+_WHOLE = re.compile(
+    r"(?i)\btraining (?:job )?(?:completed|finished)\b|\bend(?: of)? training\b|\bapplication shutdown complete\b"
+    r"|\bjob (?:completed|succeeded|finished)\b"
+)
+# What speaks for a whole compilation, as the components that print it call themselves.
+_OWN = re.compile(r"\[root\]|\|\|")
+
+
+class End(NamedTuple):
+    """What a log says of its end: the last `line` at which something went well, whether it is the word of the `whole`
+    program, and whether the text breaks off in its last line (`open`)."""
+
+    line: int = -NEAR
+    whole: bool = False
+    open: bool = False
+
+
+@dataclass
+class Endings:
+    """The ends of the logs of an incident, or of a part of it."""
+
+    ends: dict[str, End] = field(default_factory=dict)
+
+    def read(self, event: Event) -> None:
+        """Note what goes well; a line of the last few may say it in words that are no sign elsewhere."""
+        whole = "UNHIT" in event.said.words and _WHOLE.search(event.evidence.text) is not None
+        if whole or well(event):
+            self.seen(event.evidence.path, event.evidence.end_line, whole or bool(_WHOLE.search(event.evidence.text)))
+
+    def seen(self, path: str, line: int, whole: bool = False) -> None:
+        """Something went well at a line."""
+        before = self.ends.get(path, End())
+        self.ends[path] = before._replace(line=max(line, before.line), whole=whole or before.whole)
+
+    def broken_off(self, path: str) -> None:
+        """The text of a log ends without the end of its last line."""
+        self.ends[path] = self.ends.get(path, End())._replace(open=True)
+
+    def move(self, path: str, lines: int) -> None:
+        """Count the lines of a log from further above."""
+        if path in self.ends:
+            self.ends[path] = self.ends[path]._replace(line=self.ends[path].line + lines)
+
+    def take(self, later: Endings) -> None:
+        """Take in the ends of the part of the incident that comes next."""
+        for path, end in later.ends.items():
+            self.seen(path, end.line, end.whole)
+            self.ends[path] = self.ends[path]._replace(open=end.open)
+
+    def well(self, sources: Iterable[Source]) -> bool:
+        """Whether a log ends well: the whole program says so, or something near its end, and it is not cut there."""
+        return any(_well(end, one.lines) for one in sources if (end := self.ends.get(one.path)))
+
+
+def _well(end: End, lines: int) -> bool:
+    cut = end.open and end.line < lines
+    return not cut and (end.whole or lines - end.line < NEAR)
+
+
+def well(event: Event) -> bool:
+    """Whether a line says that something went well."""
+    if event.family == "neuron_cc_wrapper" and event.kind in _COMPILED:
+        return True
+    words = event.said.words
+    if "COMPONENT" in words and not _OWN.search(event.evidence.text):
+        return False  # one pass of many of a compiler
+    return bool(words & _WELL) and not words & _ILL and event.said.level not in ("ERROR", "FATAL")
