@@ -58,7 +58,9 @@ def run(program: Program) -> Cost:
     _adopt_orphans()
     started = time.perf_counter()
     with open(os.devnull, "rb") as nothing, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(program.words, stdin=nothing, stdout=out, stderr=said, cwd=program.folder)
+        process = subprocess.Popen(
+            program.words, stdin=nothing, stdout=out, stderr=said, cwd=program.folder, env=_installed()
+        )
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - started
         code = process.returncode = os.waitstatus_to_exitcode(status)
@@ -66,6 +68,12 @@ def run(program: Program) -> Cost:
             raise DidNotRun(f"{' '.join(program.words)}\nended with {code}, without its work done:\n{_text(said)}")
     used = [usage, *_orphans()]
     return Cost(wall, sum(one.ru_utime + one.ru_stime for one in used), max(one.ru_maxrss for one in used) / 1024)
+
+
+@cache
+def _installed() -> dict[str, str]:
+    """The environment of a user: modules are compiled to bytecode once, as an installation does."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 @cache

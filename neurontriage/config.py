@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from neurontriage.errors import TriageError, unknown
 
@@ -23,8 +22,7 @@ _KEYS = ("knowledge", "fail-on", "ignore", "language")
 _NAMES = ("neurontriage.toml", "pyproject.toml")
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(NamedTuple):
     """The settings; `path` is the file they come from, None where there is none."""
 
     path: Path | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from neurontriage.claims.claim import MOST_EVIDENCE, Claim
@@ -80,7 +80,7 @@ class Claims:
         times = self._gathered.times
         for where, one in claim.sightings.items():
             if one.time is None and one.path in times:
-                claim.sightings[where] = replace(one, time=times[one.path])
+                claim.sightings[where] = one._replace(time=times[one.path])
         key = claim.key if len(self.found) <= _MOST_SPLIT else claim.wide
         if key in self.found:
             self.found[key].take(claim)

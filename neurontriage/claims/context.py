@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from neurontriage.claims.claim import Claim
 from neurontriage.knowledge.versions import outside
@@ -52,8 +51,7 @@ _OF_PACKAGE = {"neuronx-cc": "neuronx", "libneuronxla": "neuronx", "neuronx-dist
 }
 
 
-@dataclass(frozen=True)
-class Context:
+class Context(NamedTuple):
     """`shown`: the programs that the log shows, with what they run on; `known`: the versions that it prints."""
 
     shown: frozenset[str]

@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from neurontriage.claims.harmless import quoted
 from neurontriage.claims.sequence import IN_LINE
@@ -37,8 +38,7 @@ _LEVELS = {
 } | dict.fromkeys(("ERROR", "CRITICAL", "FATAL"), "ERROR")
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """What one family made of one line. `place`: where its record starts in the line."""
 
     family: Family

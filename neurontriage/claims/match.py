@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from neurontriage.knowledge.catalog import Catalog, Rule
 from neurontriage.lines.linear import compiled
@@ -13,8 +13,7 @@ from neurontriage.lines.proven import proven
 from neurontriage.model import Event
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """An event and the entry that explains it; `entry` is None when none does.
 
     `weight`: how specific the rule is. `next`: what the event means if the entry's condition on the log fails.
@@ -39,7 +38,7 @@ def match(event: Event, catalog: Catalog) -> Match:
         found.append(Match(event, None, dict(event.fields)))
     meaning = found.pop()
     for one in reversed(found):
-        meaning = replace(one, next=meaning)
+        meaning = one._replace(next=meaning)
     return meaning
 
 

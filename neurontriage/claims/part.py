@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.collect import Gathered
@@ -16,12 +17,14 @@ from neurontriage.facts.runs import Begins
 from neurontriage.model import Event, Evidence, Source
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A place in an incident: how many lines of the incident come before it, and how many of its log."""
 
     all: int = 0
     lines: int = 0
+
+
+_FIRST = Place()
 
 
 @dataclass
@@ -33,8 +36,8 @@ class Part:
     log begins again.
     """
 
-    begin: Place = Place()
-    end: Place = Place()
+    begin: Place = _FIRST
+    end: Place = _FIRST
     continues: bool = False
     sources: list[Source] = field(default_factory=list)
     gathered: Gathered = field(default_factory=Gathered)
@@ -48,7 +51,7 @@ class Part:
 
     def follow(self, before: Part) -> None:
         """Count as what comes after another part."""
-        to = before.end if self.continues else replace(before.end, lines=0)
+        to = before.end if self.continues else before.end._replace(lines=0)
         here = self.begin
         move = _Move((to.all - here.all) * IN_LINE, to.lines - here.lines, self.sources[0].path)
         if not move.order and not move.lines:
@@ -66,8 +69,7 @@ class Part:
         self.begin, self.end = to, Place(end.all + to.all - here.all, end.lines + lines)
 
 
-@dataclass(frozen=True, slots=True)
-class _Move:
+class _Move(NamedTuple):
     """By how much counts change; `lines` those of one log only."""
 
     order: int
@@ -82,7 +84,7 @@ class _Move:
         claim.runners = [self.match(one) for one in claim.runners]
         if self.lines:
             claim.sightings = {
-                where: replace(one, line=one.line + self.lines * (one.path == self.path))
+                where: one._replace(line=one.line + self.lines * (one.path == self.path))
                 for where, one in claim.sightings.items()
             }
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from neurontriage.facts.clocks import Sample
 
@@ -31,8 +30,7 @@ class Where(Protocol):
     def rank(self) -> int | None: ...
 
 
-@dataclass(frozen=True)
-class Cohort:
+class Cohort(NamedTuple):
     """Everybody in the run. `of`: the rank of a log that belongs to one rank; `known`: all ranks that were seen."""
 
     of: Mapping[str, int]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from statistics import median
 
 from neurontriage.facts.clocks import Sample
 from neurontriage.facts.cohort import Cohort, ranges
@@ -45,6 +44,8 @@ def slow(everybody: Cohort, samples: Mapping[str, Sample]) -> Iterator[str]:
             own = everybody.of.get(path) if rank is None else rank
             if own is not None:
                 times.setdefault(own, []).extend(seen)
+    from statistics import median  # brings decimal numbers and fractions along
+
     middles = {rank: median(seen) for rank, seen in times.items()}
     usual = median(middles.values()) if len(middles) >= _FEW else 0.0
     late = {rank: middle for rank, middle in middles.items() if usual and middle > _SLOW * usual}

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
+from typing import NamedTuple
 
 from neurontriage.lines.linear import compiled
 from neurontriage.model import Line
 
 
-@dataclass(frozen=True)
-class Printed:
+class Printed(NamedTuple):
     """Where a log prints a fact about its environment; group 1 is the value. `rank`: lower is more trustworthy."""
 
     name: str
     regex: str
     rank: int = 0
 
-    @cached_property
+    @property
     def compiled(self) -> re.Pattern[str]:
         return compiled(self.regex)
 

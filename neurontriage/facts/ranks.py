@@ -6,7 +6,8 @@ Pure functions of what was seen; `facts/clocks.py` takes the sample.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from neurontriage.facts.clocks import Sample
 from neurontriage.facts.cohort import Cohort, cohort
@@ -17,8 +18,7 @@ _BEHIND = 2
 _LATE = 120.0
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """That a rank printed a failure. `cause`: it is the root cause, not a consequence of it.
 
     `time`: in seconds, None where none is printed; `order`: of reading, over all logs.

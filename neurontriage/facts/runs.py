@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby, islice
 from operator import itemgetter
+from typing import NamedTuple
 
 from neurontriage.facts.wording import folded, letters
 from neurontriage.lines.linear import in_bytes
@@ -108,8 +109,7 @@ class Openings:
         self._held = text[end:]
 
 
-@dataclass(frozen=True)
-class Opening:
+class Opening(NamedTuple):
     """The first two lines of a log that say something: `gap` lines apart, `above` lines below its start."""
 
     first: bytes

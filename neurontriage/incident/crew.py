@@ -6,9 +6,9 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from neurontriage.claims.part import Part
 from neurontriage.claims.reading import Reading
@@ -54,8 +54,7 @@ def others(workers: int) -> ReadBy | None:
     return partial(read_by, workers)
 
 
-@dataclass(frozen=True)
-class Crew:
+class Crew(NamedTuple):
     """This process, or the `others`. `progress` is told what they have read, `interrupt` ends their work."""
 
     catalog: Catalog

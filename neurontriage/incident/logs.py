@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from neurontriage.claims.part import Part
 from neurontriage.claims.reading import Reading
 from neurontriage.errors import TriageError
 from neurontriage.facts.ranks import with_ranks
 from neurontriage.incident.crew import Crew, ReadBy, others, workers_for
-from neurontriage.incident.good import Good, read_good
 from neurontriage.incident.runs import with_runs
 from neurontriage.incident.watched import Watched
 from neurontriage.knowledge.catalog import Catalog
@@ -25,6 +25,9 @@ from neurontriage.read.trail import Trail, error_text
 from neurontriage.render.memory import advised
 from neurontriage.render.progress import Progress
 from neurontriage.triage import concluded
+
+if TYPE_CHECKING:
+    from neurontriage.incident.good import Good
 
 _SHOWN = 3
 
@@ -44,8 +47,7 @@ class Logs:
     missing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Way:
+class Way(NamedTuple):
     """How an incident is read. `each`: every log for itself. `context`: with the lines around all evidence.
 
     `follow`: folders in which files that the logs name are looked for, besides those of the logs; None for not at all.
@@ -66,7 +68,7 @@ _PLAIN = Way()
 
 def read(paths: Sequence[str], catalog: Catalog, way: Way = _PLAIN) -> Logs:
     """Read and explain. Raises TriageError where nothing is left that can be read."""
-    good = read_good(way.good, catalog) if way.good else None
+    good = _good(way.good, catalog) if way.good else None
     inputs, faults = gathered(paths)
     inputs.sort(key=lambda one: one.name)
     logs = Logs()
@@ -93,6 +95,12 @@ def read(paths: Sequence[str], catalog: Catalog, way: Way = _PLAIN) -> Logs:
     logs.diagnoses = [_unended(one, faults) for one in logs.diagnoses]
     logs.diagnoses = [advised(with_context(one, inputs, telling=not way.context)) for one in logs.diagnoses]
     return logs
+
+
+def _good(paths: Sequence[str], catalog: Catalog) -> Good:
+    from neurontriage.incident.good import read_good
+
+    return read_good(paths, catalog)
 
 
 def _concluded(reading: Reading, inputs: Sequence[Input], good: Good | None, crew: Crew) -> Diagnosis:

@@ -39,7 +39,7 @@ def with_runs(reading: Reading, inputs: Sequence[Input], crew: Crew) -> Diagnosi
     if one is None:
         return whole
     alone = one.name != path or len(inputs) > 1 or one.size < _WORTH_SENDING
-    reader = replace(crew, others=None) if alone else crew
+    reader = crew._replace(others=None) if alone else crew
     tasks = _tasks(replace(one, faults={}, left_out={}), path, starts, reader.others is not None)
     parts = _parts(tasks, reader)
     each = (

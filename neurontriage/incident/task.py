@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from neurontriage.claims.part import Part
 from neurontriage.claims.reading import Reading
@@ -18,8 +19,7 @@ _BUNDLE, _MOST_TASKS = 2 << 20, 200
 _WORTH_UNPACKING = 1 << 20
 
 
-@dataclass(frozen=True)
-class Task:
+class Task(NamedTuple):
     """What is read at a time. `span`: a slice of the input; `piece`: a slice that is at hand, of the log `name`."""
 
     one: Input

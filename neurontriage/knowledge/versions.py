@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 Event = Mapping[str, str]
 Judged = tuple[Mapping[str, Any], str]
@@ -43,8 +42,7 @@ def applies(events: Sequence[Event], version: str) -> bool:
     return affected
 
 
-@dataclass(frozen=True)
-class Releases:
+class Releases(NamedTuple):
     """The table of releases, newest first, as plain data."""
 
     table: Mapping[str, Any]

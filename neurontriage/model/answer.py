@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from neurontriage.model.reading import Evidence, Source
 
@@ -38,8 +38,7 @@ class Workaround:
     fills: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """Where a failure is documented or discussed; `state` is open, closed or None for a page.
 
     `says`: what its text states about versions, in our words.
@@ -51,8 +50,7 @@ class Link:
     says: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a check may show, what that means, and the title of the workaround that it leads to, if to one."""
 
     seen: str
@@ -60,8 +58,7 @@ class Outcome:
     workaround: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(NamedTuple):
     """One read-only look before anything is changed; `command` is None where there is nothing to run."""
 
     look: str
@@ -69,16 +66,14 @@ class Check:
     outcomes: tuple[Outcome, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
+class Why(NamedTuple):
     """What shows that a finding is a consequence: the kind of the edge, and a sentence for the reader."""
 
     kind: EdgeKind
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Suspect:
+class Suspect(NamedTuple):
     """A line that may state the cause, when no root is known or the margin is small."""
 
     path: str
@@ -87,8 +82,7 @@ class Suspect:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ranks:
+class Ranks(NamedTuple):
     """Who failed in a distributed run: rank numbers in ascending order, None where no rank failed."""
 
     first_failed: int | None
@@ -97,8 +91,7 @@ class Ranks:
     silent: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """One of several runs that were appended to one file; the last one is diagnosed."""
 
     path: str
@@ -107,8 +100,7 @@ class Run:
     verdict: Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
+class Sighting(NamedTuple):
     """Where a rank, or a log without ranks, printed a finding first; `time` in seconds since 1970, None if unknown."""
 
     path: str
@@ -150,8 +142,7 @@ class Finding:
     general: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Module:
+class Module(NamedTuple):
     """One HLO module seen in the log and what became of it; `seconds` None where no time is printed."""
 
     module: str
@@ -160,8 +151,7 @@ class Module:
     started: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Recompilation:
+class Recompilation(NamedTuple):
     """A place of the program (function or frame) that compiled `graphs` graphs; the tensor whose size changed, if any.
 
     `sizes` of dimension `dimension` (counted from 0), in ascending order.
@@ -174,8 +164,7 @@ class Recompilation:
     sizes: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CompileStatistics:
+class CompileStatistics(NamedTuple):
     """What the log says about compiling. Times in seconds; `share`: of the time from its first to its last time stamp.
 
     A value is None where the log prints no times.
@@ -191,12 +180,14 @@ class CompileStatistics:
     recompilations: tuple[Recompilation, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Unparsed:
+class Unparsed(NamedTuple):
     """Lines that looked like a known family but did not parse: counted, a few shown, none dropped."""
 
     lines: int = 0
     examples: tuple[tuple[str, int, str], ...] = ()
+
+
+_ALL_PARSED = Unparsed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +199,7 @@ class Diagnosis:
     environment: Mapping[str, str] = field(default_factory=dict)
     modules: tuple[Module, ...] = ()
     compiles: CompileStatistics | None = None
-    unparsed: Unparsed = Unparsed()
+    unparsed: Unparsed = _ALL_PARSED
     knowledge: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     silenced: tuple[str, ...] = ()

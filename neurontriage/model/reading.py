@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """One input as it was read: `path` as the user would name it, sizes after decompression."""
 
     path: str
@@ -47,8 +47,7 @@ class Said:
     fields: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Prefix:
+class Prefix(NamedTuple):
     """What launchers and loggers put before a payload; None where the line does not say."""
 
     payload: str

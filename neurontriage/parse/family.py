@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from neurontriage.lines.linear import compiled
 from neurontriage.parse.automaton import Automaton
@@ -36,8 +36,7 @@ PAYLOAD = "payload"
 RECORD = "record"
 
 
-@dataclass(frozen=True)
-class Start:
+class Start(NamedTuple):
     """Where a record of the family may start. `follow`: how many lines after it belong to it.
 
     `mark`: it only says that something went well, or how far something got.
@@ -48,7 +47,7 @@ class Start:
     follow: int = 0
     mark: bool = False
 
-    @cached_property
+    @property
     def compiled(self) -> re.Pattern[str]:
         return compiled(self.regex)
 
@@ -87,8 +86,7 @@ class Grammar:
         return Moves(self.table)
 
 
-@dataclass(frozen=True)
-class Family:
+class Family(NamedTuple):
     """One log family."""
 
     name: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.harmless import goes_on
@@ -35,8 +35,7 @@ _JUDGED = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAI
 _TELLING = _JUDGED | {"ADVICE", "LABEL", "FRAME", "EXIT"}
 
 
-@dataclass(frozen=True)
-class Judged:
+class Judged(NamedTuple):
     """Claims that become findings, in the order of the answer, and the lines to suspect besides."""
 
     claims: tuple[Claim, ...]

@@ -7,7 +7,7 @@ import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from neurontriage.claims.claim import Claim
 from neurontriage.model import EdgeKind
@@ -16,8 +16,7 @@ from neurontriage.model import EdgeKind
 KINDS: tuple[EdgeKind, ...] = ("entry", "chain", "nesting", "same_code", "exit_of", "peer_of")
 
 
-@dataclass(frozen=True)
-class Edge:
+class Edge(NamedTuple):
     """`effect` is a consequence of `cause`; `why` is a sentence for the reader."""
 
     cause: Claim

@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from neurontriage.ranking.neighbours import Features
 
 WEIGHTS = Path(__file__).with_name("weights.json")
 
 
-@dataclass(frozen=True)
-class Ranker:
+class Ranker(NamedTuple):
     """`root`: weights for which claim is the root cause; `alarm` and `threshold`: for whether anything failed."""
 
     root: Mapping[str, float]

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from neurontriage.read.archives import PROBE, packed
 from neurontriage.read.encoding import encoding_of, is_binary, plain
@@ -24,8 +24,7 @@ HEAD = 8 << 10
 """How much of the beginning of its log a slice knows."""
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(NamedTuple):
     """A slice of a file: from its first line that starts at byte `begin` or later, up to the one for `end`.
 
     `low` and `high`: where a run of the file begins and ends, beyond which nothing is looked at. None: the file's end.

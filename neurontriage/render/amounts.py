@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from neurontriage.model import Finding
 from neurontriage.render.language import say
@@ -17,8 +17,7 @@ _UNITS = {"k": 10, "m": 20, "g": 30, "t": 40}
 _GIB = 1 << 30
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(NamedTuple):
     """What was asked and what there was, as the log prints them; `ratio` asked / given, None where given is 0.
 
     `words`: how the two are told.

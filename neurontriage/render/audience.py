@@ -8,15 +8,14 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 _WIDEST = 110
 _NARROWEST = 40
 LANGUAGES = ("en", "ja", "ko")
 
 
-@dataclass(frozen=True, slots=True)
-class Audience:
+class Audience(NamedTuple):
     """`columns` None: nobody looks at a terminal, so nothing is wrapped and nothing cut."""
 
     columns: int | None = None
@@ -45,7 +44,7 @@ def addressed(to: Audience) -> Iterator[None]:
 def reader(language: str | None, to_file: bool) -> Audience:
     """Who reads the output of a command: a file is neither wrapped nor coloured."""
     chosen = language or preferred()
-    return Audience(language=chosen) if to_file else replace(audience(), language=chosen)
+    return Audience(language=chosen) if to_file else audience()._replace(language=chosen)
 
 
 def preferred() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from neurontriage.model import Evidence, Finding
 
@@ -11,8 +12,7 @@ NEAR = 4
 """Lines: evidence of other findings this close to a deciding line is shown with it as context."""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """A finding and the findings that it caused."""
 
     finding: Finding

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from neurontriage.model import Diagnosis, Evidence, Finding, Workaround
 from neurontriage.render.language import say
@@ -26,8 +27,7 @@ _LIMIT = r"HBM limit of (\d+(?:\.\d+)?\s?[KMGT]?B)"
 _SMALL = 0.005
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One kind of use: bytes, and where its bar starts and how long it is in thousandths of the drawing."""
 
     kind: str
@@ -36,8 +36,7 @@ class Part:
     width: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Core:
+class Core(NamedTuple):
     """What one NeuronCore holds, the largest kinds first."""
 
     name: str
@@ -45,8 +44,7 @@ class Core:
     parts: tuple[Part, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(NamedTuple):
     """All cores that the log tells of; `limit` in bytes, None where the log does not say it."""
 
     cores: tuple[Core, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from neurontriage.model import Diagnosis, Evidence
 from neurontriage.render.audience import audience
@@ -13,8 +13,7 @@ from neurontriage.render.text import printable
 _LONGEST = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(NamedTuple):
     """Names of logs without the folder that all of them share. `several`: whether a line needs its file's name."""
 
     folder: str = ""

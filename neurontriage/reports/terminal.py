@@ -6,7 +6,7 @@ At most 20 lines of 80 columns: the parts are drawn with less and less room unti
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -31,8 +31,7 @@ _NUMBER = 4  # columns that the number of a line takes at least
 _SAME = 40  # letters in which a title repeats the message
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(NamedTuple):
     """How many lines each part may take; `fix` counts those of the first fix, `others` the texts of further ones."""
 
     message: int = 6

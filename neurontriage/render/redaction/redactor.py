@@ -116,7 +116,8 @@ class Redactor:
         if isinstance(value, str):
             return self._clean(value)
         if isinstance(value, tuple | list):
-            return type(value)(self._value(one) for one in value) if type(value) in (tuple, list) else value
+            parts = [self._value(one) for one in value]
+            return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
         if isinstance(value, Mapping):
             return {name: self._member(name, one) for name, one in value.items()}
         if is_dataclass(value) and not isinstance(value, type):
@@ -163,6 +164,8 @@ def _gather(value: Any, texts: list[str]) -> None:
     elif isinstance(value, tuple | list):
         for one in value:
             _gather(one, texts)
+            if hasattr(value, "_fields"):
+                texts.append(APART)
     elif isinstance(value, Mapping):
         for name, one in value.items():
             if isinstance(one, str):
