@@ -62,7 +62,7 @@ def _raised(record: Tree, parts: Sequence[Part], told: Told) -> Iterator[Event]:
     event = _exception(record, parts)
     chain = told.next(event.order, len(causes))
     if ignored:
-        yield replace(event, kind="ignored", hits=(), said=Said())
+        yield from (replace(one, kind="ignored", hits=(), said=Said()) for one in (event, *causes))
         return
     words = event.said.words | ({"CAUSED"} if caused else set())
     yield from _chained(replace(event, said=replace(event.said, words=words)), causes, chain)

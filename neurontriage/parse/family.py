@@ -18,7 +18,7 @@ from __future__ import annotations
 import marshal
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -57,7 +57,7 @@ class Grammar:
     """A Lark grammar; `stored`: the bytes of its table, None to make it from the text."""
 
     text: str
-    stored: bytes | None = None
+    stored: bytes | None = field(default=None, repr=False)
 
     @cached_property
     def parser(self) -> Lark:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from neurontriage import resources
@@ -138,6 +138,7 @@ def test_an_exception_group_shows_the_exceptions_inside(catalog: Catalog) -> Non
 
 
 @settings(max_examples=300, deadline=None)
+@example([("IGNORED", False, 1), ("RAISED", False, 1), ("CAUSED_BY", True, 1)])
 @given(st.lists(st.tuples(st.sampled_from(KINDS), st.booleans(), st.integers(1, 3)), max_size=30))
 def test_kinds_in_any_order_are_accepted_and_no_line_is_lost(
     catalog: Catalog, given: list[tuple[str, bool, int]]
