@@ -7,8 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from neurontriage.live.feed import EXIT, LOST, OUTPUT, Frame
-from neurontriage.read.archives import PROBE
-from neurontriage.read.encoding import is_binary, plain
+from neurontriage.read.encoding import PROBE, is_binary, plain
 
 BATCH = 0.2
 _MOST = 1 << 20

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from neurontriage.errors import TriageError
-from neurontriage.read.archives import PROBE
-from neurontriage.read.encoding import is_binary, plain
+from neurontriage.read.encoding import PROBE, is_binary, plain
 from neurontriage.read.inputs import find
 
 _TOGETHER = 32 << 20

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from neurontriage.live import kernel, signals, surroundings
@@ -24,15 +25,13 @@ from neurontriage.live.channels import Channels
 from neurontriage.live.feed import CLOSED, EXIT, OUTPUT, Frame, frames
 from neurontriage.live.hang import Hang
 from neurontriage.live.relay import Piece, Relay
-from neurontriage.read.sparing import spared
-from neurontriage.read.trail import Trail, error_text
 
 OUTPUT_NAME = "<output>"
 ANSWERED = b"k"
 _MOST_FRAMES = 256
 _NICE = 10
-_SOON, _STEP, _MUCH = 5.0, 0.1, 64
-"""Seconds, and frames of output: what explains is loaded for commands that run longer, print more, or fail."""
+_HELD = 4 << 20
+"""Bytes of output that are only held: what explains is loaded for commands that print more, hang, or fail."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,6 @@ class Watcher:
     def __init__(self, plan: Plan, channels: Channels, pieces: list[Piece], line: socket.socket, answer: int) -> None:
         self.plan, self.channels, self.pieces, self.line, self.answer = plan, channels, pieces, line, answer
         self.started = kernel.now()
-        self.over = threading.Event()
         self.inbox: queue.Queue[Frame | None] = queue.Queue(_MOST_FRAMES)
         self.hang = Hang(plan.silence, kernel.now)
         self.arriving = Arriving(self.inbox, self._idle)
@@ -92,7 +90,6 @@ class Watcher:
             else:
                 self.inbox.put(frame)
             if kind == EXIT:
-                self.over.set()
                 return
         self._relay(range(len(self.channels.outputs)))
         for relay in self.relays:
@@ -121,12 +118,16 @@ class Watcher:
         return True
 
     def _explain(self) -> None:
-        if self.plan.report is None and self._soon_over() and self._well():
+        output = self.arriving.blocks()
+        held = self._held(output)
+        ended = self._ended()
+        if ended is not None and ended.code == 0 and not self.hung and self.plan.report is None:
+            self._say_losses()
             return  # to load what explains would cost a short command more than everything else here
         from neurontriage.knowledge.catalog import load
         from neurontriage.triage import diagnose
 
-        diagnosis = diagnose(self._incident(), load(self.plan.knowledge))
+        diagnosis = diagnose(self._incident(chain([held], output)), load(self.plan.knowledge))
         diagnosis = replace(diagnosis, collect=self.missing)
         ended = self._ended()
         bad = self.hung or (ended is not None and ended.code != 0)
@@ -144,22 +145,16 @@ class Watcher:
         if self.plan.report:
             write(diagnosis, self.plan.report, self.plan.redact)
 
-    def _soon_over(self) -> bool:
-        end = kernel.now() + min(_SOON, self.plan.silence or _SOON)
-        while kernel.now() < end and self.inbox.qsize() < _MUCH:
-            if self.over.wait(_STEP):
-                return True
-        return False
-
-    def _well(self) -> bool:
-        """Whether a command that has ended, with all of its output in the inbox, ended well: it is passed over."""
-        last = self.inbox.queue[-1] if self.inbox.queue else None
-        if last is None or json.loads(last[2])["code"] != 0:
-            return False
-        for _ in self.arriving.blocks():
-            pass
-        self._say_losses()
-        return True
+    @staticmethod
+    def _held(output: Iterator[bytes]) -> bytes:
+        """The beginning of the output, all of it where it ends before it is much."""
+        held, size = [], 0
+        for block in output:
+            held.append(block)
+            size += len(block)
+            if size >= _HELD:
+                break
+        return b"".join(held)
 
     def _say_losses(self) -> None:
         """What of the output was not read, or not passed on."""
@@ -171,10 +166,13 @@ class Watcher:
         if not self.hung and ended is not None and ended.unwritten:
             say(f"{ended.unwritten} bytes of output could not be passed on: {ended.fault}")
 
-    def _incident(self) -> Iterator[tuple[str, Iterator[bytes]]]:
+    def _incident(self, output: Iterable[bytes]) -> Iterator[tuple[str, Iterator[bytes]]]:
         """The output to its end; then, when it went wrong, what is known besides."""
+        from neurontriage.read.sparing import spared
+        from neurontriage.read.trail import Trail, error_text
+
         trail = Trail(self.plan.roots)
-        yield OUTPUT_NAME, trail.watch(OUTPUT_NAME, self.arriving.blocks())
+        yield OUTPUT_NAME, trail.watch(OUTPUT_NAME, output)
         ended = self._ended()
         if ended is not None and ended.code == 0 and not self.hung:
             return

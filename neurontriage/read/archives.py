@@ -5,19 +5,18 @@ The kind is told by the first bytes, not by the name.
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import io
-import lzma
-import zlib
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from neurontriage.errors import TriageError
+from neurontriage.read.encoding import PROBE
+
+if TYPE_CHECKING:
+    import lzma
 
 LARGEST = 8 << 30
 MOST_MEMBERS = 10_000
-PROBE = 64 << 10  # bytes that may be looked at before reading starts
 WINDOW = 128 << 20
 """How much memory a file may ask for to be unpacked: what `xz -9` and `zstd --ultra -22` need, and no more."""
 _FED = 1 << 10
@@ -66,9 +65,11 @@ class Bounded(io.RawIOBase):
 
 
 def _faults() -> tuple[type[Exception], ...]:
-    """What the libraries raise for damaged data; the two for archives are loaded only when something is wrong."""
+    """What the libraries raise for damaged data; they are loaded only when something is packed."""
+    import lzma
     import tarfile
     import zipfile
+    import zlib
 
     kinds = (tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error)
     return (*kinds, EOFError, OSError, RuntimeError, ValueError)
@@ -239,7 +240,21 @@ def _zstd(stream: BinaryIO) -> BinaryIO:
     return cast(BinaryIO, _Frames(stream, decoder.decompressobj))
 
 
+def _gzip(stream: BinaryIO) -> BinaryIO:
+    import gzip
+
+    return cast(BinaryIO, gzip.GzipFile(fileobj=stream))
+
+
+def _bz2(stream: BinaryIO) -> BinaryIO:
+    import bz2
+
+    return cast(BinaryIO, bz2.BZ2File(stream))
+
+
 def _xz(stream: BinaryIO) -> BinaryIO:
+    import lzma
+
     def decoder() -> lzma.LZMADecompressor:
         return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=WINDOW)
 
@@ -247,8 +262,8 @@ def _xz(stream: BinaryIO) -> BinaryIO:
 
 
 _READERS: tuple[tuple[bytes, Callable[[Any], Any]], ...] = (
-    (b"\x1f\x8b", lambda stream: gzip.GzipFile(fileobj=stream)),
+    (b"\x1f\x8b", _gzip),
     (b"\xfd7zXZ\0", _xz),
-    (b"BZh", bz2.BZ2File),
+    (b"BZh", _bz2),
     (b"\x28\xb5\x2f\xfd", _zstd),
 )

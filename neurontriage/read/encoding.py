@@ -5,6 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 
+PROBE = 64 << 10
+"""Bytes that may be looked at before reading starts."""
 _BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it starts with
     (codecs.BOM_UTF32_BE, "utf-32-be"),

@@ -17,8 +17,8 @@ from typing import Any, cast
 
 from neurontriage.errors import TriageError
 from neurontriage.read import remote
-from neurontriage.read.archives import PROBE, members, unpacked
-from neurontriage.read.encoding import encoding_of, is_binary, plain
+from neurontriage.read.archives import members, unpacked
+from neurontriage.read.encoding import PROBE, encoding_of, is_binary, plain
 
 BLOCK = 1 << 20
 LONGEST_LINE = 16 << 20

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from neurontriage.read.archives import PROBE, packed
-from neurontriage.read.encoding import encoding_of, is_binary, plain
+from neurontriage.read.archives import packed
+from neurontriage.read.encoding import PROBE, encoding_of, is_binary, plain
 from neurontriage.read.inputs import BLOCK, Input, blocks, refused
 
 SLICE, MOST_SLICES = 32 << 20, 64

@@ -63,6 +63,19 @@ def test_a_failure_is_explained_on_stderr_and_in_the_report(tmp_path: Path) -> N
     assert json.loads(report.read_text())["findings"][0]["id"] == "TEN404-InferIntrinsicOnCC"
 
 
+@pytest.mark.parametrize("code", [0, 4])
+def test_much_output_is_read_as_it_comes(code: int) -> None:
+    """More than what is only held until the command has ended."""
+    rows = "for n in range(30): print(f'row {n} of the listing\\n' * 10_000)"
+    done = run(
+        "--",
+        *python(f"{rows}\nprint('[TEN404] Internal tensorizer error: InferIntrinsicOnCC')\nraise SystemExit({code})"),
+    )
+    assert done.returncode == code
+    assert len(done.stdout) > 4 << 20
+    assert (b"TEN404-InferIntrinsicOnCC" in done.stderr) == (code == 4)
+
+
 def test_what_is_to_be_taken_out_of_the_answer_and_the_report(tmp_path: Path) -> None:
     key, host = "AKIA" + "IOSFODNN7EXAMPLE", "ip-10-0-12-34.ec2.internal"
     line = f"[TEN404] Internal tensorizer error: InferIntrinsicOnCC {key} on {host}"
