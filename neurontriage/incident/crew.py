@@ -7,12 +7,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
 from neurontriage.claims.part import Part
 from neurontriage.claims.reading import Reading
-from neurontriage.incident.task import Task, Told, parts, pieces, tasks, told, unpacked_here
+from neurontriage.incident.task import Task, Told, bundles, parts, pieces, read_here, tasks, told, unpacked_here
 from neurontriage.incident.watched import Watched
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.read.inputs import Input, packed_name
@@ -47,11 +48,19 @@ ReadBy = Callable[[Iterable[Task], Catalog, Interrupt], Iterator[Told]]
 
 def others(workers: int) -> ReadBy | None:
     """So many processes on this host; None for this one alone."""
-    if workers <= 1:
-        return None
+    return partial(_by_processes, workers) if workers > 1 else None
+
+
+def _by_processes(workers: int, listed: Iterable[Task], catalog: Catalog, interrupt: Interrupt) -> Iterator[Told]:
+    """What tasks tell; where they are one group, no other process is started, which would have nothing to do."""
+    rest = bundles(listed)
+    first = list(islice(rest, 2))
+    if len(first) < 2:
+        yield from (one for group in first for one in read_here(group, catalog, interrupt))
+        return
     from neurontriage.incident.pool import read_by
 
-    return partial(read_by, workers)
+    yield from read_by(workers, chain(first, rest), catalog, interrupt)
 
 
 class Crew(NamedTuple):

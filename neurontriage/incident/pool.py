@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from neurontriage.claims.reading import Reading
-from neurontriage.incident.task import Task, Told, bundles, told
+from neurontriage.incident.task import Task, Told, read_here, told
 from neurontriage.incident.watched import Watched
 from neurontriage.knowledge.catalog import Catalog, load
 from neurontriage.read.interrupt import Interrupt
@@ -27,11 +27,11 @@ _AHEAD = 2
 Sent = tuple[list[Task], "Future[list[Told]]"]
 
 
-def read_by(workers: int, tasks: Iterable[Task], catalog: Catalog, interrupt: Interrupt) -> Iterator[Told]:
+def read_by(workers: int, groups: Iterable[list[Task]], catalog: Catalog, interrupt: Interrupt) -> Iterator[Told]:
     """What the tasks tell. No more is sent than `workers` can do next, so that memory stays bounded."""
     pool = _Pool(catalog, workers, interrupt)
     try:
-        for bundle in bundles(tasks):
+        for bundle in groups:
             if interrupt.asked:
                 break
             pool.send(bundle)
@@ -69,8 +69,7 @@ class _Pool:
         try:
             return future.result()
         except BrokenProcessPool:
-            reading = Reading(self.catalog)
-            return [told(task, reading, Watched(Trail(()), (self.interrupt,))) for task in bundle]
+            return read_here(bundle, self.catalog, self.interrupt)
 
     def close(self) -> None:
         """Let the workers end."""

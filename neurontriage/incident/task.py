@@ -11,9 +11,12 @@ from neurontriage.claims.reading import Reading
 from neurontriage.errors import TriageError
 from neurontriage.facts.clocks import Sample
 from neurontriage.incident.watched import Watched
+from neurontriage.knowledge.catalog import Catalog
 from neurontriage.read.inputs import Input, packed_name
+from neurontriage.read.interrupt import Interrupt
 from neurontriage.read.slices import SLICE, Slice, Span, slice_of, sliced, spans
 from neurontriage.read.sparing import spared, to_its_fault
+from neurontriage.read.trail import Trail
 
 _BUNDLE, _MOST_TASKS = 2 << 20, 200
 _WORTH_UNPACKING = 1 << 20
@@ -110,3 +113,9 @@ def told(task: Task, reading: Reading, watched: Watched) -> Told:
     trail = watched.trail.named if watched.trail else ()
     one = task.one
     return Told(one.name, found, watched.clocks.samples, list(trail), one.left_out, one.faults, watched.report)
+
+
+def read_here(listed: Iterable[Task], catalog: Catalog, interrupt: Interrupt) -> list[Told]:
+    """Read tasks, one after the other, in this process."""
+    reading = Reading(catalog)
+    return [told(task, reading, Watched(Trail(()), (interrupt,))) for task in listed]
