@@ -19,7 +19,7 @@ from pathlib import Path
 SAMPLES = Path(__file__).parent.parent / "samples"
 VENV = "/opt/aws_neuronx_venv_pytorch_2_8/lib/python3.10/site-packages"
 CAUSE = "2026-Mar-01 10:00:00.123456 4711:4711 ERROR  TDRV:dmem_alloc_internal   Failed to alloc DEVICE memory: 34359738368\n"
-# (weight, line): N is a number, H a hexadecimal word. The weights are shares of lines.
+# (weight, line): N outside of words is a digit, HHHH a hexadecimal word. The weights are shares of lines.
 HEALTHY = [
     (90, "  NN%|########## | NN/NNN [00:NN<00:NN, NN.NNit/s, loss=N.NNN]"),
     (120, "2026-04-23T19:15:NNZ INFO NNNNNN (nc0N/sg0N) [ModuleForkPass]: Output has N module(s), N function(s), NN memory"),
@@ -52,14 +52,17 @@ TRACEBACK = """Traceback (most recent call last):
     torch_xla._XLAC._xla_step_marker(
 RuntimeError: worker NN: queue entry HHHH was dropped
 """.replace("VENV", VENV)
-_HOLES = re.compile(r"N|HHHH")
+_HOLES = re.compile(r"(?<![A-Za-z])N+(?![A-Za-z])|N+(?=it/s|Z)|HHHH")
 
 
 def filled(text: str, chance: random.Random) -> str:
     """A template with numbers and words put in."""
-    return _HOLES.sub(
-        lambda hole: str(chance.randrange(10)) if hole[0] == "N" else f"{chance.randrange(1 << 32):08x}", text
-    )
+
+    def number(hole: re.Match[str]) -> str:
+        size = len(hole[0])
+        return f"{chance.randrange(1 << 32):08x}" if hole[0] == "HHHH" else f"{chance.randrange(10**size):0{size}}"
+
+    return _HOLES.sub(number, text)
 
 
 def healthy(chance: random.Random) -> Iterator[str]:
