@@ -15,7 +15,6 @@ from neurontriage.parse.times import seconds
 _HEAD, _TAIL = 8 << 10, 8 << 10
 _HEAD_LINES, _TAIL_LINES = 8, 24
 _STEP = re.compile(r"\b(?:global_)?(step|iter|iteration|epoch|batch)[ =:/#\]]{1,3}(\d{1,12})\b", re.IGNORECASE)
-_STEPS = ("step", "iter", "epoch", "batch")
 _TIME = re.compile(r"\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?")
 _RANK = re.compile(rb"^\[?(?:[Rr]ank[ :_]?|default|stdout|stderr)?(\d{1,5})\]?:", re.MULTILINE)
 _WORLD = (b"WORLD_SIZE", b"world_size", b"world size", b"nranks")
@@ -184,7 +183,7 @@ def _values(text: bytes, names: Iterable[bytes], value: re.Pattern[bytes]) -> It
 def _steps(said: str) -> bool:
     """Whether a line may name a step: most do not, and are not searched."""
     lower = said.lower()
-    return any(word in lower for word in _STEPS)
+    return "step" in lower or "iter" in lower or "epoch" in lower or "batch" in lower
 
 
 def _lines(text: bytes) -> list[str]:

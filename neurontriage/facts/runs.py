@@ -13,7 +13,7 @@ from itertools import groupby, islice
 from operator import itemgetter
 from typing import NamedTuple
 
-from neurontriage.facts.wording import folded, letters
+from neurontriage.facts.wording import folded, letters, shown
 from neurontriage.lines.linear import in_bytes
 from neurontriage.read.slices import HEAD
 
@@ -99,14 +99,18 @@ class Openings:
             number += text.count(b"\n", counted, begin)
             counted = begin
             found.seen += 1
-            before = (self._before + text[max(0, begin - HEAD) : begin])[-HEAD:].rsplit(b"\n", _BEFORE + 1)
-            if _ends(b"\n".join(before[-_BEFORE - 1 :])):
+            before = self._up_to(text, begin)
+            if _ends(before[_lines_back(before, _BEFORE) :]):
                 found.lines.append(number - self._opening.above)
             if found.seen > MOST_SEEN:
                 self._opening, self._held = None, b""
                 return
-        self._before = (self._before + text[max(0, end - HEAD) : end])[-HEAD:]
+        self._before = self._up_to(text, end)
         self._held = text[end:]
+
+    def _up_to(self, text: bytes, end: int) -> bytes:
+        """The last bytes before a place in a text, or before the text."""
+        return text[end - HEAD : end] if end >= HEAD else (self._before + text[:end])[-HEAD:]
 
 
 class Opening(NamedTuple):
@@ -126,9 +130,12 @@ class Opening(NamedTuple):
             if after >= 0 and self._below(text, after, lower):
                 begin = text.rfind(b"\n", 0, at) + 1
                 lines = text[begin : begin + HEAD].split(b"\n", self.gap + 1)
-                if len(lines) > self.gap and (folded(lines[0]), folded(lines[self.gap])) == (self.first, self.second):
+                if folded(shown(lines[0])) == self.first and self._goes_on(lines):
                     yield begin
             at = text.find(literal, after, end) if after >= 0 else -1
+
+    def _goes_on(self, lines: Sequence[bytes]) -> bool:
+        return len(lines) > self.gap and folded(shown(lines[self.gap])) == self.second
 
     def _below(self, text: bytes, after: int, literal: bytes) -> bool:
         """Whether the line so far below one that ends at `after` has a literal: most places are no more than that."""
@@ -160,7 +167,7 @@ def _lines_back(text: bytes, lines: int) -> int:
 
 def _opening(head: bytes) -> Opening | None:
     """What the log begins with; None where its first lines say too little."""
-    lines = ((number, folded(line)) for number, line in enumerate(head[:HEAD].split(b"\n")[:FIRST]))
+    lines = ((number, folded(shown(line))) for number, line in enumerate(head[:HEAD].split(b"\n")[:FIRST]))
     telling = list(islice(((number, line) for number, line in lines if _tells(line)), 2))
     if len(telling) < 2:
         return None

@@ -75,8 +75,12 @@ class Divergence:
     gone: str = ""
 
 
+def shown(line: bytes) -> bytes:
+    """What is left of a line on a screen: of one that was written over and over (a bar) its last state."""
+    return line.rstrip(b"\r").rpartition(b"\r")[2]
+
+
 def lines(content: Iterable[bytes]) -> Iterator[bytes]:
-    """The lines of blocks that end at line feeds; a rewritten line (a bar) counts as its last state."""
+    """The lines of blocks that end at line feeds, as they are shown."""
     for block in content:
-        for line in block.removesuffix(b"\n").split(b"\n"):
-            yield line.rstrip(b"\r").rpartition(b"\r")[2]
+        yield from map(shown, block.removesuffix(b"\n").split(b"\n"))

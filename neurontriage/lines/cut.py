@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from neurontriage.lines.flood import Every, Repeats, name
 from neurontriage.lines.scan import Engine, Hit, Pattern
-from neurontriage.lines.templates import Piece, Sorts, untouched
+from neurontriage.lines.templates import Hits, Piece, Sorts, untouched
 from neurontriage.lines.wrap import Wraps
 from neurontriage.model import Line
 
@@ -61,7 +61,6 @@ class Cutter:
                     self._newest = line.number
                     yield line
                 self._keep(block)
-                self.lines += block.count(b"\n")
                 self._open_end = not block.endswith(b"\n")
             self.bytes += len(whole)
         if self._open_end and self.bytes:
@@ -72,10 +71,9 @@ class Cutter:
 
     def _keep(self, block: bytes) -> None:
         """The last lines so far, each with its number: of the whole log, wherever its blocks end."""
-        number = self.lines + 1
         whole = block.rstrip()
         texts = whole.rsplit(b"\n", 2 * TAIL)[-2 * TAIL :]
-        first = number + whole.count(b"\n") - len(texts) + 1
+        first = self.lines - block.count(b"\n", len(whole)) - len(texts) + 2
         if whole:
             pieces = [raw.rpartition(b"\r")[2][:LONGEST_PIECE] for raw in texts]
             self._last += [(place, raw) for place, raw in enumerate(pieces, first) if raw.strip()]
@@ -103,9 +101,12 @@ class Cutter:
             number += block.count(b"\n", counted, first)
             counted = first
             yield self._below(block[first:last], number, wanted=first >= wanted)
-        if pieces:  # also one that was only counted
-            self._newest = max(self._newest, number + block.count(b"\n", counted, pieces[-1][0]))
         repeats.settle(block, self.lines + 1)
+        if pieces:  # the last may have been only counted
+            last = max(counted, pieces[-1][0])
+            number += block.count(b"\n", counted, last)
+            self._newest, counted = max(self._newest, number), last
+        self.lines = number - 1 + block.count(b"\n", counted)
 
     def _following(self, flat: bytes, position: int, limit: int, wanted: int) -> Iterator[Span]:
         """The next texts that a hit before them asked for (blank ones do not count), and all from `wanted` on."""
@@ -167,24 +168,21 @@ def _with_length(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
 def _merged(flat: bytes, hits: Sequence[Hit]) -> Iterator[Piece]:
     """Hits → (start, end, pattern numbers) of the pieces they touch; a very long piece is cut around its hits."""
     start = end = -1
-    numbers: list[int] = []
+    numbers: Hits = ()
     for offset, number in hits:
-        if offset > end:
-            if numbers:
-                yield start, end, _once(numbers, end - start)
-                numbers = []
-            at = offset - 1 if offset else 0
-            start = flat.rfind(b"\n", at - LONGEST_PIECE if at > LONGEST_PIECE else 0, at) + 1
-            end = flat.find(b"\n", at, at + LONGEST_PIECE)
-            if not start or end < 0 or end - start > LONGEST_PIECE:
-                start, end = _piece(flat, at)
-        numbers.append(number)
+        if offset <= end:
+            numbers += (number,)
+            continue
+        if numbers:
+            yield start, end, numbers if end - start < _ONCE else tuple(dict.fromkeys(numbers))
+        at = offset - 1 if offset else 0
+        start = flat.rfind(b"\n", at - LONGEST_PIECE if at > LONGEST_PIECE else 0, at) + 1
+        end = flat.find(b"\n", at, at + LONGEST_PIECE)
+        if not start or end < 0 or end - start > LONGEST_PIECE:
+            start, end = _piece(flat, at)
+        numbers = (number,)
     if numbers:
-        yield start, end, _once(numbers, end - start)
-
-
-def _once(numbers: list[int], size: int) -> tuple[int, ...]:
-    return tuple(numbers if size < _ONCE else dict.fromkeys(numbers))
+        yield start, end, numbers if end - start < _ONCE else tuple(dict.fromkeys(numbers))
 
 
 def _piece(flat: bytes, at: int) -> Span:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from neurontriage.lines.stacks import HEAD, Stacks
-from neurontriage.lines.templates import MOST_MARKS, MOST_TEMPLATES, Hits, Piece, Sight, Sorts, Tally
+from neurontriage.lines.templates import MOST_MARKS, MOST_TEMPLATES, RANKED, Hits, Piece, Sight, Sorts, Tally
 from neurontriage.lines.templates import rank as rank_of
 from neurontriage.lines.templates import template as template_of
 
@@ -21,10 +21,14 @@ Slot = bytes | tuple[bytes, Hits] | Hits
 
 @dataclass(slots=True)
 class _Seen(Tally):
-    """Lines of a template in which the same patterns were found. `key`: what the template is called."""
+    """Lines of a template in which the same patterns were found. `key`: what the template is called.
+
+    `flood`: of ranks that have printed one, all more are only counted.
+    """
 
     key: bytes = b""
     hits: Hits = ()
+    flood: bool = False
 
 
 class Every:
@@ -61,23 +65,31 @@ class Repeats:
 
     def picked(self, flat: bytes, pieces: Sequence[Piece]) -> Iterator[Passed]:
         """Every piece, in order; a traceback that is only counted comes as one."""
-        place, sights, known = 0, self._sights, self._sights.known
+        place, sights, known, flooding = 0, self._sights, self._sights.known, self._seen
         while place < len(pieces):
             start, end, hits = pieces[place]
-            raw, sight = flat[start:end], known.get(hits) or sights.of(hits)
+            raw = flat[start:end]
+            key = template_of(raw)
+            seen = flooding.get(key)
+            if seen and seen.flood and seen.hits == hits and (not seen.ranks or rank_of(raw) in seen.ranks):
+                seen.count += 1
+                seen.place = start
+                yield start, end, hits, None, 0
+                place += 1
+                continue
+            sight = known.get(hits) or sights.of(hits)
             if sight.stack and HEAD in raw and (upto := self._stacks.counted(flat, pieces, place)) > place:
                 yield start, pieces[upto - 1][1], (), None, 0
                 place = upto
                 continue
             place += 1
-            key = template_of(raw)
             if sight.anchored:
                 sight = sights.judged(raw, key, hits)
             if sight.limit is not math.inf:
-                seen = self._seen.get(key)
                 if seen is None or seen.hits != hits:
                     seen = self._other(key, hits, sight)
                 if not seen.reads(sight.limit, rank_of(raw), start):
+                    seen.flood = not sight.stack and bool(seen.ranks) == key.startswith(RANKED)
                     yield start, end, hits, None, 0
                     continue
                 key = seen.key

@@ -16,7 +16,7 @@ READ, READ_WORDS = 10, 2
 MOST_TEMPLATES, MOST_MARKS = 10_000, 20
 DIGITS = b"0123456789"
 _LONGEST = 400
-_RANKED = (b"[rank", b"rank")
+RANKED = (b"[rank", b"rank")
 _RANK = re.compile(rb"\[?rank ?\d+")
 
 Hits = tuple[int, ...]
@@ -109,7 +109,7 @@ def template(raw: bytes) -> bytes:
 
 def rank(raw: bytes) -> bytes:
     """The rank that a line names in front; empty where it names none."""
-    found = _RANK.match(raw) if raw.startswith(_RANKED) else None
+    found = _RANK.match(raw) if raw.startswith(RANKED) else None
     return found.group() if found else b""
 
 

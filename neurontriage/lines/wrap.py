@@ -23,7 +23,7 @@ def width(text: str) -> int:
     """
     lines = [line.rstrip("\r") for line in text.split("\n")]
     most = max(map(len, lines))
-    if not _NARROW <= most <= _WIDE:
+    if not _NARROW <= most <= _WIDE or sum(len(line) >= most - 1 for line in lines) < _LEAST:
         return 0
     long = [(line, below) for line, below in pairwise(lines) if len(line) >= _SHORTEST]
     going_on = [len(line) for line, below in long if not _BEGINS.match(_rest(line, below, most))]

@@ -9,9 +9,9 @@ import re
 from datetime import date
 from functools import lru_cache
 
-_NUMERIC = re.compile(r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?")
-_NAMED = re.compile(r"(\d{4})-([A-Z][a-z]{2})-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?")
-_AMERICAN = re.compile(r"(\d\d)/(\d\d)/(\d{4}) (\d\d):(\d\d):(\d\d) ([AP])M")
+_NUMERIC = re.compile(r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d):(\d\d)(?:[.,](\d+))?")
+_NAMED = re.compile(r"(\d{4}-[A-Z][a-z]{2}-\d\d \d\d:\d\d):(\d\d)(?:\.(\d+))?")
+_AMERICAN = re.compile(r"(\d\d)/(\d\d)/(\d{4}) (\d\d):(\d\d:\d\d) ([AP])M")
 _NAMES = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"
 _MONTHS = {name: number for number, name in enumerate(_NAMES.split(), 1)}
 
@@ -27,30 +27,23 @@ def seconds(text: str | None) -> float | None:
 
 
 def _of(text: str) -> float | None:
-    if found := _NUMERIC.match(text):
-        year, month, day, *clock = found.groups()
-        return _epoch((int(year), int(month), int(day)), clock[:3], clock[3])
-    if found := _NAMED.match(text):
-        year, name, day, *clock = found.groups()
-        return _epoch((int(year), _MONTHS.get(name, 0), int(day)), clock[:3], clock[3])
-    if found := _AMERICAN.match(text):
-        month, day, year, hour, minute, second, half = found.groups()
-        hour = str(int(hour) % 12 + (12 if half == "P" else 0))
-        return _epoch((int(year), int(month), int(day)), [hour, minute, second], None)
+    if american := _AMERICAN.match(text):
+        month, day, year, hour, rest, half = american.groups()
+        text = f"{year}-{month}-{day} {int(hour) % 12 + (12 if half == 'P' else 0):02}:{rest}"
+    if found := _NUMERIC.match(text) or _NAMED.match(text):
+        second = int(found[2])
+        return _minute(found[1]) + second + _fraction(found[3]) if second < 60 else None
     return None
 
 
-def _epoch(day: tuple[int, int, int], clock: list[str], fraction: str | None) -> float:
-    hour, minute, second = (int(part) for part in clock)
-    if hour > 23 or minute > 59 or second > 59:
-        raise ValueError(clock)
-    return _midnight(day) + hour * 3600.0 + minute * 60 + second + _fraction(fraction)
-
-
-@lru_cache(maxsize=64)
-def _midnight(day: tuple[int, int, int]) -> float:
-    """Seconds from 1970 to the beginning of a day; logs are of few days."""
-    return (date(*day) - date(1970, 1, 1)).days * 86400.0
+@lru_cache(maxsize=1024)
+def _minute(text: str) -> float:
+    """Seconds from 1970 to the beginning of a minute; many lines are of the same."""
+    year, month, day, hour, minute = text[:4], text[5:-9], text[-8:-6], int(text[-5:-3]), int(text[-2:])
+    if hour > 23 or minute > 59:
+        raise ValueError(text)
+    number = _MONTHS.get(month) or int(month)
+    return (date(int(year), number, int(day)) - date(1970, 1, 1)).days * 86400.0 + hour * 3600 + minute * 60
 
 
 def _fraction(digits: str | None) -> float:

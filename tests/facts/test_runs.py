@@ -75,6 +75,13 @@ def test_a_banner_that_does_not_stand_on_the_first_line() -> None:
     assert starts(one + "====\n" + BANNER.format(2)) == [22]
 
 
+def test_a_bar_that_is_written_over_counts_as_its_last_state() -> None:
+    bar = "".join(f"  {n}%|{'#' * n} | {n}/99 [00:0{n}<00:09, 1.{n}it/s]\r" for n in range(1, 9))
+    one = BANNER.format(1) + STEPS + FAILED.format("a")
+    assert starts((f"{bar}\n" * 3 + FAILED.format("a") + STEPS) * 3) == []
+    assert starts(f"{bar}{one}" + f"  7%|# | 7/99\r{BANNER.format(2)}{STEPS}") == [21]
+
+
 def test_a_traceback_again_and_again_is_no_run() -> None:
     assert starts((FAILED.format("a") + STEPS) * 9) == []
 

@@ -138,6 +138,13 @@ def test_of_every_rank_the_first_line_is_read(catalog: Catalog) -> None:
     assert [count for count, _ in skipped.values()] == [400 - 16]
 
 
+def test_a_rank_is_known_by_the_start_of_its_line_only(catalog: Catalog) -> None:
+    """`7[rank3]` has the template of `[rank3]`, but names no rank."""
+    odd = "".join(f"{n}[rank3]: ERROR  TDRV:exec   something failed in step {n}\n" for n in range(100))
+    read, _ = lines(odd + "[rank3]: ERROR  TDRV:exec   something failed in step 9\n" + odd, catalog)
+    assert 101 in read
+
+
 def test_lines_that_only_say_how_far_it_got_are_few(catalog: Catalog) -> None:
     names = ("".join(chr(97 + digit) for digit in divmod(n, 26)) for n in range(300))
     text = "".join(f"pass {name}x completed\n" for name in names)
