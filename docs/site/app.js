@@ -1,7 +1,7 @@
 // The page: takes a log, hands it to the worker, shows what comes back. Nothing is sent anywhere.
 const $ = (id) => document.getElementById(id);
 let worker = null;
-let answer = null;
+let answer = null; // what may be shared
 
 function started() {
   if (worker) return worker;
@@ -14,10 +14,16 @@ function started() {
 function received(message) {
   if (message.kind === "progress") return progress(message.what, message.part);
   if (message.kind === "error") return failed(message.text);
-  answer = message;
+  if (message.kind === "shared") return offered(message);
+  offered(null);
   $("page").srcdoc = message.page;
   $("answer").hidden = false;
   ended(`${message.title} (${message.seconds.toFixed(1)} s)`);
+}
+
+function offered(texts) {
+  answer = texts;
+  $("copy").disabled = $("save").disabled = !texts;
 }
 
 function progress(what, part) {

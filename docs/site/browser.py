@@ -1,4 +1,7 @@
-"""The door of the page to the package: logs as bytes → the answer as texts, with progress on the way."""
+"""The door of the page to the package: logs as bytes → the answer as texts, with progress on the way.
+
+What may be shared is made after the answer, so that nobody waits for it.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,15 @@ def explained(logs: Any, told: Told) -> Any:
     if not diagnosis.inputs:
         raise TriageError("no-logs", "this is no text log", "a log file")
     told("Writing the answer", None)
-    return _answer(diagnosis)
+    roots = diagnosis.roots
+    title = roots[0].title if roots else f"Verdict: {diagnosis.verdict}"
+    return _texts(title=title, page=renderer("html")(diagnosis), diagnosis=diagnosis)
+
+
+def shared(diagnosis: Any) -> Any:
+    """The answer without secrets."""
+    safe = redacted(diagnosis)
+    return _texts(shared=renderer("html")(safe), markdown=renderer("markdown")(safe))
 
 
 _PIECE = 1 << 20
@@ -61,16 +72,8 @@ def _kept(logs: list[tuple[str, Any]]) -> list[str]:
     return paths
 
 
-def _answer(diagnosis: Any) -> Any:
+def _texts(**texts: Any) -> Any:
     from js import Object
     from pyodide.ffi import to_js
 
-    safe = redacted(diagnosis)
-    roots = diagnosis.roots
-    found = {
-        "title": roots[0].title if roots else f"Verdict: {diagnosis.verdict}",
-        "page": renderer("html")(diagnosis),
-        "shared": renderer("html")(safe),
-        "markdown": renderer("markdown")(safe),
-    }
-    return to_js(found, dict_converter=Object.fromEntries)
+    return to_js(texts, dict_converter=Object.fromEntries)

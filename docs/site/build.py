@@ -21,8 +21,28 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 RUNTIME, WASM = ("pyodide.mjs", "pyodide.asm.mjs"), "pyodide.asm.wasm"
 STANDARD = "python_stdlib.zip"
-UNUSED = ("pydoc_data", "unittest", "idlelib", "tkinter", "turtledemo", "ensurepip", "venv", "wsgiref", "xmlrpc", "_pyrepl")
-UNUSED += ("pdb.py", "doctest.py", "imaplib.py", "pydoc.py", "pickletools.py", "optparse.py", "smtplib.py", "mailbox.py")
+UNUSED = (
+    "pydoc_data",
+    "unittest",
+    "idlelib",
+    "tkinter",
+    "turtledemo",
+    "ensurepip",
+    "venv",
+    "wsgiref",
+    "xmlrpc",
+    "_pyrepl",
+)
+UNUSED += (
+    "pdb.py",
+    "doctest.py",
+    "imaplib.py",
+    "pydoc.py",
+    "pickletools.py",
+    "optparse.py",
+    "smtplib.py",
+    "mailbox.py",
+)
 """Parts of the standard library that nothing here imports, left out to keep the page small."""
 ROOMS = ("model", "read", "lines", "parse", "facts", "knowledge", "claims", "ranking", "render", "reports", "operators")
 LIBRARIES = ("lark", "jinja2", "markupsafe", "rich")
@@ -176,13 +196,17 @@ def _table(path: Path) -> str:
 
 
 def _cell(text: str) -> str:
-    kind = ' class="number"' if re.fullmatch(r"[\d.,%<>–-]+( MB)?", text) else ' class="short"' if len(text) < 16 else ""
+    kind = (
+        ' class="number"' if re.fullmatch(r"[\d.,%<>–-]+( MB)?", text) else ' class="short"' if len(text) < 16 else ""
+    )
     return f"<td{kind}>{html.escape(text)}</td>"
 
 
 def _kept(target: Path) -> list[Path]:
     """The files that the page needs, without the catalogue."""
-    top = [target / name for name in ("index.html", "app.js", "worker.js", "site.css", "neurontriage.zip", "tables.html")]
+    top = [
+        target / name for name in ("index.html", "app.js", "worker.js", "site.css", "neurontriage.zip", "tables.html")
+    ]
     return [*top, *sorted((target / "pyodide").iterdir())]
 
 

@@ -32,8 +32,10 @@ onmessage = async ({ data }) => {
     const browser = await ready;
     const began = performance.now();
     const told = (what, part) => postMessage({ kind: "progress", what, part: part ?? null });
-    const found = browser.explained(data, told);
+    const { diagnosis, ...found } = browser.explained(data, told);
     postMessage({ kind: "answer", ...found, seconds: (performance.now() - began) / 1000 });
+    postMessage({ kind: "shared", ...browser.shared(diagnosis) });
+    diagnosis.destroy();
   } catch (error) {
     const text = String(error.message || error).trim();
     const refused = text.match(/TriageError: error: ([^]*)$/);

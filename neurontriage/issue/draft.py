@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from neurontriage import __version__
 from neurontriage.model import Diagnosis, Finding
-from neurontriage.render.chain import Node, chains, excerpts
+from neurontriage.render.chain import Node, chains, excerpts, places
 from neurontriage.render.markdown import block, link, plain, prose, span
 
 LONGEST = 60_000
@@ -62,7 +62,7 @@ def _environment(diagnosis: Diagnosis) -> Iterator[str]:
 def _root(finding: Finding, diagnosis: Diagnosis) -> Iterator[str]:
     yield f"**{plain(finding.title)}** ({span(finding.id)}, seen {finding.count} times)"
     yield prose(finding.cause)
-    for path, lines in excerpts(finding, diagnosis.findings).items():
+    for path, lines in excerpts(finding, places(diagnosis.findings)).items():
         rows = [("⋮\n" if line.gap else "") + f"{line.line:>6}  {line.text}" for line in lines]
         yield span(path) + "\n\n" + block("\n".join(rows), "text")
     if finding.affects:

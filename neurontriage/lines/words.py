@@ -1,7 +1,7 @@
 """The scanner for where neither Hyperscan nor RE2 can be installed, such as WebAssembly: looks for literals first.
 
-Of every pattern some literals are known of which each match holds one. Only in lines with one of them is the pattern
-itself tried, with `re`.
+Of every pattern literals are known of which each match holds some, in order. Only in lines with all of them is the
+pattern itself tried, with `re`. Lines that differ in numbers only hold the same literals: each kind is looked at once.
 """
 
 from __future__ import annotations
@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, Protocol
+from itertools import accumulate, chain
+from typing import Any, NamedTuple, Protocol
 
 from neurontriage.lines.patterns import FLAGS, sre
 
-PIECE = 256 << 10
 _AGAIN = 1 << 10
+_DIGITS = re.compile(rb"\d+")
+_REMEMBERED, _LONGEST = 20_000, 4 << 10
+"""How many kinds of lines are remembered, and how long one may be."""
 _LEADING_FLAGS = re.compile(r"(?:\(\?[a-zA-Z]+\))+")
 
 Hit = tuple[int, int]
@@ -36,56 +39,91 @@ def as_re(text: str) -> str:
     return (f"(?{flags})" if flags else "") + text[found.end() :]
 
 
+class _Literals(NamedTuple):
+    """Of each group every match of a pattern holds one, in order."""
+
+    number: int
+    groups: tuple[tuple[bytes, ...], ...]
+
+    def within(self, text: bytes) -> bool:
+        """Whether a text holds them, one behind the other."""
+        at = 0
+        for group in self.groups:
+            ends = [place + len(one) for one in group if (place := text.find(one, at)) >= 0]
+            if not ends:
+                return False
+            at = min(ends)
+        return True
+
+
+class _Index:
+    """Literals of many patterns → in which lines they stand."""
+
+    def __init__(self) -> None:
+        self._words: dict[bytes, dict[bytes, list[_Literals]]] = {}
+
+    def add(self, literals: _Literals) -> None:
+        """One pattern, by its longest literals."""
+        for literal in max(literals.groups, key=_shortest, default=(b"",)):
+            word = max(literal.split() or [b""], key=len)
+            self._words.setdefault(word, {}).setdefault(literal, []).append(literals)
+
+    def possible(self, lines: Sequence[bytes]) -> Iterator[tuple[int, int]]:
+        """(place of a line, number of a pattern whose literals it holds)."""
+        text, words = b"\n".join(lines), b"\n".join(set(chain.from_iterable(map(bytes.split, lines))))
+        starts = dict(zip(accumulate((len(line) + 1 for line in lines), initial=0), range(len(lines)), strict=False))
+        for word, literals in self._words.items() if lines else ():
+            if word in words:  # distinct words are few: a literal whose longest word is in none of them is nowhere
+                for literal, owners in literals.items():
+                    places = [starts[start] for start in _starts(literal, text)]
+                    yield from ((n, one.number) for n in places for one in owners if one.within(lines[n]))
+
+
 class Words:
     """As every engine: for each pattern the first end in each line, in long lines more."""
 
     def __init__(self, patterns: Sequence[Text]) -> None:
         self._texts = [pattern.text for pattern in patterns]
         self._found: dict[int, re.Pattern[bytes]] = {}
-        self._exact: dict[bytes, list[tuple[int, bytes]]] = {}
-        self._folded: dict[bytes, list[tuple[int, bytes]]] = {}
+        self._known: dict[bytes, tuple[int, ...]] = {}
+        self._exact, self._folded = _Index(), _Index()
         for number, text in enumerate(self._texts):
-            kept = self._folded if "(?i" in text else self._exact
-            for needle in needles(text):
-                literal = needle.lower().encode() if kept is self._folded else needle.encode()
-                kept.setdefault(max(literal.split() or [b""], key=len), []).append((number, literal))
+            fold = "(?i" in text
+            groups = (_masked(group, fold) for group in _groups(sre.parse(as_re(text), FLAGS)))
+            (self._folded if fold else self._exact).add(_Literals(number, tuple(filter(None, groups))))
 
-    def scan(self, block: bytes) -> list[tuple[int, int]]:
+    def scan(self, block: bytes) -> list[Hit]:
         """All (end offset, pattern number), sorted."""
         hits: list[Hit] = []
-        start = 0
-        while start < len(block):
-            feed = block.rfind(b"\n", start, start + PIECE)
-            end = (
-                len(block) if len(block) - start <= PIECE else (feed + 1 or block.find(b"\n", start) + 1 or len(block))
-            )
-            end = end if end > start else block.find(b"\n", start) + 1 or len(block)
-            hits += self._piece(block[start:end], start)
-            start = end
+        start, lines, kinds = 0, block.split(b"\n"), _DIGITS.sub(b"0", block).split(b"\n")
+        known = self._learned(kinds)
+        for line, kind in zip(lines, kinds, strict=True):
+            end = start + len(line)
+            for number in known[kind]:
+                hits += self._ends(number, block, start, end)
+            start = end + 1
         return sorted(hits)
 
-    def _piece(self, piece: bytes, offset: int) -> Iterator[Hit]:
-        """Distinct words of a piece are few: a literal whose longest word is in none of them is nowhere in it."""
-        words = b"\n".join(set(piece.split()))
-        folded = words.lower() if self._folded else b""
-        lower = piece.lower() if self._folded else b""
-        lines: dict[int, set[int]] = {}
-        for known, text, where in ((self._exact, piece, words), (self._folded, lower, folded)):
-            for word, owners in known.items():
-                if word in where:
-                    for number, literal in owners:
-                        lines.setdefault(number, set()).update(_starts(literal, text))
-        for number, starts in lines.items():
-            for start in starts:
-                yield from self._ends(number, piece, start, offset)
+    def _learned(self, kinds: Sequence[bytes]) -> dict[bytes, tuple[int, ...]]:
+        """Which patterns may be found in lines of a kind."""
+        if len(self._known) > _REMEMBERED:
+            self._known.clear()
+        fresh = sorted(set(kinds).difference(self._known))
+        found: list[set[int]] = [set() for _ in fresh]
+        for place, number in self._exact.possible(fresh):
+            found[place].add(number)
+        for place, number in self._folded.possible([kind.lower() for kind in fresh]):
+            found[place].add(number)
+        made = {kind: tuple(numbers) for kind, numbers in zip(fresh, found, strict=True)}
+        self._known.update((kind, numbers) for kind, numbers in made.items() if len(kind) <= _LONGEST)
+        return {**self._known, **made}
 
-    def _ends(self, number: int, piece: bytes, start: int, offset: int) -> Iterator[Hit]:
-        end = piece.find(b"\n", start)
+    def _ends(self, number: int, block: bytes, start: int, end: int) -> Iterator[Hit]:
         passed = -1
-        for found in self._compiled(number).finditer(piece, start, len(piece) if end < 0 else end):
+        for found in self._compiled(number).finditer(block, start, end):
             if found.end() > passed:
                 passed = found.end() + _AGAIN
-                yield offset + found.end(), number
+                yield found.end(), number
 
     def _compiled(self, number: int) -> re.Pattern[bytes]:
         return self._found.get(number) or self._found.setdefault(
@@ -123,30 +161,46 @@ def _starts(literal: bytes, text: bytes) -> Iterator[int]:
     while at >= 0:
         yield text.rfind(b"\n", 0, at) + 1
         end = text.find(b"\n", at)
-        at = text.find(literal, end) if end >= 0 else -1
+        at = text.find(literal, end + 1) if end >= 0 else -1
 
 
 def needles(text: str) -> tuple[str, ...]:
     """Literals of which every match holds one; ("",) where nothing is known."""
-    return _needles(sre.parse(as_re(text), FLAGS)) or ("",)
+    return max(_groups(sre.parse(as_re(text), FLAGS)), key=_shortest, default=("",))
 
 
-def _needles(tree: Any) -> tuple[str, ...]:
-    """The best choice in a sequence: the one whose shortest literal is longest."""
-    choices: list[tuple[str, ...]] = []
+def _shortest(group: Sequence[str | bytes]) -> int:
+    return min(map(len, group))
+
+
+def _masked(group: tuple[str, ...], fold: bool) -> tuple[bytes, ...]:
+    """Literals as they stand in lines whose numbers are all 0; none where one of them is nothing but digits.
+
+    What stands beside a digit may be one, too: digits at an end are left out.
+    """
+    plain = [(one.lower() if fold else one).encode().strip(b"0123456789") for one in group]
+    return tuple(_DIGITS.sub(b"0", one) for one in plain) if all(plain) else ()
+
+
+def _groups(tree: Any) -> list[tuple[str, ...]]:
+    """In the order of a sequence: of each group every match holds one."""
+    found: list[tuple[str, ...]] = []
     run = ""
     for op, argument in [*tree, ("END", None)]:
         name = str(op)
         if name == "LITERAL":
             run += chr(argument)
             continue
-        choices += [(run,)] if run else []
+        found += [(run,)] if run else []
         run = ""
         if name == "SUBPATTERN":
-            choices.append(_needles(argument[-1]))
-        elif name in ("MAX_REPEAT", "MIN_REPEAT") and argument[0] > 0:
-            choices.append(_needles(argument[2]))
+            found += _groups(argument[-1])
+        elif name in _REPEATS and argument[0] > 0:
+            found += _groups(argument[2])
         elif name == "BRANCH":
-            branches = [_needles(branch) for branch in argument[1]]
-            choices.append(tuple(dict.fromkeys(one for found in branches for one in found)) if all(branches) else ())
-    return max(choices, key=lambda found: min(map(len, found), default=0), default=())
+            branches = [max(_groups(branch), key=_shortest, default=()) for branch in argument[1]]
+            found += [tuple(dict.fromkeys(one for group in branches for one in group))] if all(branches) else []
+    return found
+
+
+_REPEATS = ("MAX_REPEAT", "MIN_REPEAT")

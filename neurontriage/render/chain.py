@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import NamedTuple
 
 from neurontriage.model import Evidence, Finding
@@ -70,24 +72,41 @@ def _place(finding: Finding) -> tuple[str, int]:
     return (finding.evidence[0].path, finding.evidence[0].line) if finding.evidence else ("", 0)
 
 
-def excerpts(finding: Finding, findings: Iterable[Finding]) -> dict[str, tuple[Excerpt, ...]]:
+Places = Mapping[str, Sequence[tuple[int, int, Finding, Evidence]]]
+"""File → (line, rank of the finding's evidence among all, finding, evidence), by line."""
+
+
+def places(findings: Iterable[Finding]) -> Places:
+    """Where the evidence of all that is not benign stands."""
+    found: dict[str, list[tuple[int, int, Finding, Evidence]]] = {}
+    shown = ((finding, e) for finding in findings if finding.severity != "benign" for e in finding.evidence)
+    for order, (owner, e) in enumerate(shown):
+        found.setdefault(e.path, []).append((e.line, order, owner, e))
+    return {path: sorted(rows, key=lambda row: row[:2]) for path, rows in found.items()}
+
+
+def excerpts(finding: Finding, among: Places) -> dict[str, tuple[Excerpt, ...]]:
     """Per file the finding's evidence, with the evidence of others near its deciding line, in the order of the log."""
     own = {(e.path, e.line) for e in finding.evidence}
     shown = {(e.path, e.line): e for e in finding.evidence}
     for e in finding.evidence:
         for number, text in e.context:
             shown.setdefault((e.path, number), Evidence(e.path, number, number, text))
-    for other in (e for f in findings if f is not finding and f.severity != "benign" for e in f.evidence):
-        if any(_near(other, e) for e in finding.evidence[:1]):
-            shown.setdefault((other.path, other.line), other)
+    for other in _near(finding, among):
+        shown.setdefault((other.path, other.line), other)
     files: dict[str, list[Excerpt]] = {}
     for (path, line), evidence in sorted(shown.items(), key=lambda item: (item[0][0], item[0][1])):
         files.setdefault(path, []).append(_excerpt(evidence, (path, line) in own, files.get(path)))
     return {path: tuple(lines) for path, lines in files.items()}
 
 
-def _near(evidence: Evidence, decisive: Evidence) -> bool:
-    return evidence.path == decisive.path and abs(evidence.line - decisive.line) <= NEAR
+def _near(finding: Finding, among: Places) -> Iterator[Evidence]:
+    """The evidence of other findings near the deciding line, in the order of the findings."""
+    for decisive in finding.evidence[:1]:
+        rows = among.get(decisive.path, ())
+        first = bisect_left(rows, decisive.line - NEAR, key=itemgetter(0))
+        last = bisect_right(rows, decisive.line + NEAR, key=itemgetter(0))
+        yield from (e for _, _, f, e in sorted(rows[first:last], key=itemgetter(1)) if f is not finding)
 
 
 def _excerpt(evidence: Evidence, own: bool, before: list[Excerpt] | None) -> Excerpt:

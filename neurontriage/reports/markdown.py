@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from neurontriage import __version__
 from neurontriage.model import Diagnosis, Finding, Link, Workaround
 from neurontriage.render import verdict
-from neurontriage.render.chain import Node, chains, excerpts
+from neurontriage.render.chain import Node, Places, chains, excerpts, places
 from neurontriage.render.folding import causes
 from neurontriage.render.markdown import block, link, plain, prose, span
 from neurontriage.render.message import anchors, around, message
@@ -25,11 +25,12 @@ _LONGEST = 700
 def render(diagnosis: Diagnosis) -> str:
     """Two lines that answer, the line that proves it; everything else folded away."""
     shown = [cause.finding for cause in causes(diagnosis) if cause.finding.role == "root"]
+    among = places(diagnosis.findings)
     parts = [
         *_answer(diagnosis),
         "<details><summary>Why, every fix, what followed, versions</summary>",
         _read(diagnosis),
-        *(part for finding in shown for part in _finding(finding, diagnosis)),
+        *(part for finding in shown for part in _finding(finding, among)),
         *_chain(diagnosis),
         *_facts(diagnosis),
         "</details>",
@@ -59,12 +60,12 @@ def _read(diagnosis: Diagnosis) -> str:
     return f"Read: {files}" + (f" and {more} more" if more > 0 else "")
 
 
-def _finding(finding: Finding, diagnosis: Diagnosis) -> Iterator[str]:
+def _finding(finding: Finding, among: Places) -> Iterator[str]:
     yield f"### {plain(finding.title)}"
     known = f"confidence {finding.confidence:.0%}" if finding.known else "no entry explains it"
     yield f"{span(finding.id)} · {plain(finding.layer)} · {finding.severity} · {known}"
     yield prose(finding.cause)
-    for path, lines in excerpts(finding, diagnosis.findings).items():
+    for path, lines in excerpts(finding, among).items():
         rows = [("⋮\n" if line.gap else "") + f"{line.line:>6}  {line.text}" for line in lines]
         yield span(path) + "\n\n" + block("\n".join(rows), "text")
     if finding.affects:

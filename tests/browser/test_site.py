@@ -128,8 +128,10 @@ def test_what_is_copied_and_saved_holds_no_secret(driver: WebDriver) -> None:
     )
     shown = paste(driver, f"[TEN404] Internal tensorizer error: InferIntrinsicOnCC {KEY}\n")
     assert KEY in shown
-    driver.find_element(By.ID, "copy").click()
-    driver.find_element(By.ID, "save").click()
+    for name in ("copy", "save"):
+        button = driver.find_element(By.ID, name)
+        WebDriverWait(driver, 20).until(lambda _, button=button: button.is_enabled())
+        button.click()
     WebDriverWait(driver, 20).until(lambda d: d.execute_script("return window.copied && window.saved"))
     for text in driver.execute_script("return [window.copied, window.saved]"):
         assert "InferIntrinsicOnCC" in text and KEY not in text

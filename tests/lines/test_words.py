@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.lines import words
 from neurontriage.lines.scan import Pattern, Stepwise
 from neurontriage.lines.words import Words, as_re
 
@@ -33,18 +32,33 @@ def test_all_samples_have_the_same_hits(engines: tuple[Words, Stepwise]) -> None
     assert found == expected
 
 
-@given(
-    st.lists(st.sampled_from(["alpha beta", "ALPHA  beta", "beta", "x", "alphabeta gamma", "delta=1", ""]), max_size=30)
-)
-@settings(max_examples=60)
-def test_small_pieces_change_nothing(lines: list[str]) -> None:
-    patterns = [Pattern("alpha beta"), Pattern(r"(?i)alpha\s+beta"), Pattern(r"delta=(?P<n>\d)"), Pattern("gamma$")]
-    block = "\n".join(lines).encode()
-    whole = Words(patterns).scan(block)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(words, "PIECE", 16)
-        assert Words(patterns).scan(block) == whole
-    assert lines_of(whole, block) == lines_of(Stepwise(patterns).scan(block), block)
+WORDS = ["alpha", "ALPHA", "beta", "v1", "v12x", "7", "404", "x", "delta=1", " ", "  ", "e5f", "\n", "é"]
+PATTERNS = [
+    Pattern("alpha beta"),
+    Pattern(r"(?i)alpha\s+beta"),
+    Pattern(r"delta=(?P<n>\d)"),
+    Pattern("gamma$"),
+    Pattern(r"v1\d2x"),
+    Pattern(r"404|v\d+x"),
+    Pattern(r"beta.*(?:alpha|e\df)7"),
+    Pattern(r"(?:x|12)x"),
+    Pattern(r"é.?4"),
+]
+
+
+@given(st.lists(st.sampled_from([*WORDS, *"0123456789"]), max_size=60))
+@settings(max_examples=300, deadline=None)
+def test_numbers_beside_literals_change_nothing(words: list[str]) -> None:
+    """A literal is looked for in lines whose numbers are masked: none may be missed for that."""
+    block = "".join(words).encode()
+    assert lines_of(Words(PATTERNS).scan(block), block) == lines_of(Stepwise(PATTERNS).scan(block), block)
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS), max_size=20), max_size=4))
+def test_what_is_remembered_of_earlier_blocks_changes_nothing(blocks: list[list[str]]) -> None:
+    engine = Words(PATTERNS)
+    for block in ("".join(words).encode() for words in blocks):
+        assert engine.scan(block) == Words(PATTERNS).scan(block)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from diagnoses import CLEAN, EXIT, FAILED, ROOT, TORCHRUN
 
 from neurontriage.model import Diagnosis, Evidence, Module
-from neurontriage.render.chain import chains, excerpts
+from neurontriage.render.chain import chains, excerpts, places
 from neurontriage.render.markdown import block, link, plain, span
 from neurontriage.render.pages import prose, web
 from neurontriage.render.timeline import compiles, lanes, moment
@@ -41,7 +41,7 @@ def test_findings_that_share_an_id_are_each_drawn_once() -> None:
 
 
 def test_an_excerpt_has_the_lines_near_the_deciding_one() -> None:
-    lines = excerpts(ROOT, FAILED.findings)["build.log"]
+    lines = excerpts(ROOT, places(FAILED.findings))["build.log"]
     assert [(line.line, line.own, line.gap) for line in lines] == [
         (410, True, False),
         (413, False, True),
