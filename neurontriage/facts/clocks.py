@@ -7,8 +7,10 @@ times for the same steps are all off by the same amount, its clock is.
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from neurontriage.parse.times import seconds
 
@@ -29,7 +31,19 @@ _STEADY = 3.0
 _FEW = 3
 _SHORT = 10
 
+_MOST_KEYS = 50_000
 Key = tuple[str, str]
+
+
+class Marks(NamedTuple):
+    """What a log prints and others print too, with the times in seconds: in little room, for thousands of logs."""
+
+    keys: Sequence[Key] = ()
+    times: Sequence[float] = ()
+
+    def items(self) -> Iterator[tuple[Key, float]]:
+        """Each with its time."""
+        return zip(self.keys, self.times, strict=True)
 
 
 @dataclass(slots=True)
@@ -41,7 +55,7 @@ class Sample:
     unit of the log, by rank of a prefix.
     """
 
-    marks: dict[Key, float] = field(default_factory=dict)
+    marks: Marks = field(default_factory=Marks)
     steps: dict[str, int] = field(default_factory=dict)
     ranks: dict[int, int] = field(default_factory=dict)
     windows: int = 0
@@ -52,8 +66,8 @@ class Sample:
     progress: int = 0
     paces: dict[int | None, list[float]] = field(default_factory=dict)
 
-    def read(self, lines: Sequence[str], last: int) -> None:
-        """Take what these lines print of steps and times; `last`: the number of the last of them."""
+    def read(self, lines: Sequence[str], last: int, marks: dict[Key, float]) -> None:
+        """Take what these lines print of steps and times, into `marks`, too; `last`: the number of the last of them."""
         for number, line in enumerate(lines, last - len(lines) + 1):
             found = _TIME.search(line, 0, 120)
             said = line[found.end() :].strip() if found else line
@@ -65,10 +79,10 @@ class Sample:
             self.last = time
             if step:
                 name = step[1].lower()
-                self.marks.setdefault((name, step[2]), time)
+                marks.setdefault((name, step[2]), time)
                 self.steps[name] = max(self.steps.get(name, 0), int(step[2]))
             elif len(said) > _SHORT:
-                self.marks.setdefault(("", said[:120]), time)
+                marks.setdefault(("", said[:120]), time)
 
     def window(self, text: bytes) -> None:
         """Take which ranks have lines in the last part of a block, and how many ranks there are."""
@@ -90,7 +104,7 @@ class Sample:
 
     def take(self, later: Sample) -> None:
         """Take in what a later slice of the same log showed."""
-        self.marks = {**later.marks, **self.marks}
+        self.marks = _marks({**dict(later.marks.items()), **dict(self.marks.items())})
         for name, step in later.steps.items():
             self.steps[name] = max(self.steps.get(name, 0), step)
         self.ranks |= {rank: self.windows + window for rank, window in later.ranks.items()}
@@ -105,32 +119,48 @@ class Sample:
                 self._pace(rank, pace)
 
 
+def _marks(found: Mapping[Key, float]) -> Marks:
+    return Marks(tuple(found), array("d", found.values()))
+
+
 class Clocks:
     """Samples the logs of an incident while they go by."""
 
     def __init__(self) -> None:
         self.samples: dict[str, Sample] = {}
+        self._keys: dict[Key, Key] = {}
 
     def take(self, later: Mapping[str, Sample]) -> None:
         """Take in samples of logs, or of later slices of logs."""
         for path, sample in later.items():
-            self.samples.setdefault(path, Sample()).take(sample)
+            mine = self.samples.setdefault(path, Sample())
+            mine.take(sample)
+            self._share(mine)
+
+    def _share(self, sample: Sample) -> None:
+        """Keep what many logs print once."""
+        if len(self._keys) > _MOST_KEYS:
+            self._keys.clear()
+        known = self._keys
+        sample.marks = sample.marks._replace(keys=tuple(known.setdefault(key, key) for key in sample.marks.keys))
 
     def watch(self, path: str, blocks: Iterable[bytes], continues: bool = False) -> Iterator[bytes]:
         """Pass the blocks of a log through, and take a sample of it. `continues`: they are not its first."""
         sample = self.samples.setdefault(path, Sample())
-        tail = b""
+        tail, marks = b"", dict(sample.marks.items())
         for block in blocks:
             yield block
             if not sample.size and not continues:
-                sample.read(_lines(block[:_HEAD])[:_HEAD_LINES], 0)
+                sample.read(_lines(block[:_HEAD])[:_HEAD_LINES], 0, marks)
                 sample.progress = 0
             sample.lines += block.count(b"\n")
             sample.window(block[-_WINDOW:])
             sample.size += len(block)
             tail = (tail + block[-_TAIL:])[-_TAIL:]
         ended = tail.removesuffix(b"\n")
-        sample.read(_lines(ended)[-_TAIL_LINES:], sample.lines + (len(ended) == len(tail)))
+        sample.read(_lines(ended)[-_TAIL_LINES:], sample.lines + (len(ended) == len(tail)), marks)
+        sample.marks = _marks(marks)
+        self._share(sample)
 
     def offsets(self) -> dict[str, float]:
         """By how many seconds each log's clock is ahead of the others (negative: behind); only where that is sure."""
@@ -143,20 +173,20 @@ class Clocks:
         return found
 
 
-def _references(marks: Iterable[Mapping[Key, float]]) -> dict[Key, float]:
+def _references(marks: Iterable[Marks]) -> dict[Key, float]:
     """For what at least half of the logs print: the median of their times."""
     from statistics import median
 
     times: dict[Key, list[float]] = {}
     logs = 0
     for one in marks:
-        logs += bool(one)
+        logs += bool(one.keys)
         for key, time in one.items():
             times.setdefault(key, []).append(time)
     return {key: median(found) for key, found in times.items() if len(found) >= 2 and len(found) * 2 >= logs}
 
 
-def _offset(marks: Mapping[Key, float], references: Mapping[Key, float]) -> float:
+def _offset(marks: Marks, references: Mapping[Key, float]) -> float:
     """The median of a log's differences, if they agree with each other; 0 when they do not or when it is small."""
     from statistics import median
 
