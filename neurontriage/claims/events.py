@@ -25,7 +25,7 @@ _MOST_RECORDS = 32
 _QUOTABLE = 1000
 _REMEMBERED = 4096
 # Launchers that print whatever a worker says at level INFO.
-_WRAPPED = re.compile(r"std(?:out|err)|PyProcess|MODEL_LOG")
+_WRAPPED = re.compile(r"(?<!<)std(?:out|err)|PyProcess|MODEL_LOG")
 _BELOW_FRAME = 3
 _FORMS = ("HEADING", "INDENTED", "UNHIT")
 _LEVELS = {

@@ -24,7 +24,7 @@ def role(event: Event, brief: Mapping[str, Any] | None, kind: str) -> ClaimRole:
     if brief is not None and brief["role"] == "wrapper":
         return "wrap"
     said = event.said
-    informs = said.level in ("INFO", "DEBUG") and said.kind not in _WHATEVER_LEVEL
+    informs = said.level in ("INFO", "DEBUG") and not {said.kind, event.kind} & _WHATEVER_LEVEL
     if brief is None and (said.kind in _NOTES or informs):
         return "note"
     if brief is None and (kind == "echo" or "ABOVE" in said.words):

@@ -23,7 +23,7 @@ from typing import Any, overload
 
 from neurontriage import __version__, resources
 from neurontriage.knowledge import stored
-from neurontriage.lines.scan import Engine, Hit, Hyperscan, Pattern, Stepwise
+from neurontriage.lines.scan import FORM, Engine, Hit, Hyperscan, Pattern, Stepwise
 
 SHORT = 16 << 20
 """Bytes that are scanned without the database before it is built."""
@@ -79,7 +79,7 @@ def engine_for(patterns: Patterns) -> Engine:
 
 def place(patterns: Patterns) -> Path:
     """Where the database of these patterns, this machine and this Hyperscan is kept."""
-    state = hashlib.sha256(f"{__version__} {platform.machine()} {_installed()} {patterns.digest}".encode())
+    state = hashlib.sha256(f"{__version__} {platform.machine()} {_installed()} {FORM} {patterns.digest}".encode())
     return resources.cache() / f"{state.hexdigest()[:32]}{_SUFFIX}"
 
 

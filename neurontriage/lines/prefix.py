@@ -19,14 +19,14 @@ _CLOCK = r"\d\d:\d\d:\d\d(?:[.,]\d+)?"
 # a colon ends, with AM or PM, and those of the compiler (`…Z INFO 4411 [`) start a log family and stay.
 _ANY_TIME = (
     r"[\[(]?(?!\S+ \S+: |\S+ \S+ [AP]M|\S+Z [A-Z]+ \d+ )(?:(?P<time>\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?"
-    r"(?:Z|[+-]\d\d:?\d\d)?)|(?:\d\d[-/]\d\d(?:[-/]\d\d(?:\d\d)?)? )?\d\d:\d\d:\d\d(?:[.,]\d+)?)[\])]?"
+    r"(?:Z| ?[+-]\d\d:?\d\d| UTC)?)|(?:\d\d[-/]\d\d(?:[-/]\d\d(?:\d\d)?)? )?\d\d:\d\d:\d\d(?:[.,]\d+)?)[\])]?"
 )
 _ANY_LEVEL = (
     r"(?:[\[(<](?P<level>[IWEFDC]|(?i:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERR(?:OR)?|CRIT(?:ICAL)?|FATAL))[\])>]"
     r"|(?P<level_>TRACE|DEBUG|DBG|INFO?|NOTICE|WARN(?:ING)?|WRN|ERR(?:OR)?|CRIT(?:ICAL)?|FATAL|FTL|SEVERE)(?=[ |:]))"
 )
 # A hyphen may stand in a name: it only parts names where a blank is beside it, so that each line is read in one way.
-_APART = r"(?: ?[|:]{1,3} ?| -{1,3} ?|- | {1,3})"
+_APART = r"(?: ?[|:]{1,3} ?| -{1,3} ?|- | {1,3}|(?<=\])(?=\[))"
 _PART = r"(?:[\[(<][^\[\]()<>\n]{1,40}[\])>]|[\w.@/#](?:[\w.@/#-]{0,38}[\w.@/#])?)"
 _SITE = r"[\[(][a-z_][\w./-]*(?::\d+)?[\])]|[A-Za-z][\w./-]{0,40}:\d+|\w+(?:[.:]\w+)+(?= ?[|-] )"
 _WHERE = rf"(?:(?:{_SITE})(?: ?[|:-] ?| )){{0,3}}"
@@ -38,7 +38,7 @@ _ANY = (
     + "){0,3}?"
     + f"(?:{_APART}|-)"
     + _ANY_LEVEL
-    + r"(?!:\w+:|(?<=\w) \d{2,4}-\d\d)(?: ?[|:-]+ ?| )(?!\||\d+ \[)"
+    + r"(?!:\w+:|(?<=\w) \d{2,4}-\d\d)(?: ?[|:-]+ ?| {1,5})(?!\||\d+ \[)"
     + _WHERE,
     _ANY_LEVEL + _APART + _ANY_TIME + _APART + _WHERE,
 )
@@ -55,6 +55,7 @@ _SHAPES = {
         r"\[" + _ISO + r": [IWEFD] [\w./-]+:\d+\]\s?",  # neuronx-distributed
         r"\[\w+ [IWE] \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [\w.]+:\d+\]\s?",  # NeMo
         r"\[" + _ISO + r"\]\[(?P<host>[\w.-]+)\]\[\w+\]\[" + _LEVEL + r"\] - ",  # Hydra, Lightning
+        *_ANY,
         r"\[" + _ISO + r"\]\s?(?:\[" + _LEVEL + r"\s*\]\s?)?(?:[\w.]+: |- )?",  # brackets around the time
         r"\[" + _LEVEL + r"\s*\] (?:" + _WORKER + r"\s)*(?:[\w.]+ )?-\s",  # TorchServe, DJL
         r"\[\d{10}\.\d+\] \[(?P<host>[\w.-]+):\d+ *:\d+\] +[\w./]+:\d+ +UCX +" + _LEVEL + r" ",  # UCX
@@ -62,7 +63,6 @@ _SHAPES = {
         r"\[pod/(?P<host>[\w.-]+)/[\w.-]+\]\s",  # kubectl logs --prefix
         r"\[x\d+\] ",  # counted messages
         r"\[(?P<host>[A-Za-z][\w.-]*):\d{3,7}\] ",  # Open MPI, UCX
-        *_ANY,
     ),
     "(": (
         r"\((?P<process>[\w.]+(?:\([^)]*\))?) (?:rank=(?P<rank>\d+),? ?)?pid=\d+" + _IP + r"\)\s?",  # Ray, vLLM
@@ -75,10 +75,11 @@ _SHAPES = {
         _ISO + r"\s" + _LEVEL + r" [\w./-]+:\d+ -- ",  # Ray
         _ISO + r"\s*(?:::|-|\|)\s*(?:[A-Za-z_][\w.]*\s*(?:-|\|)\s*)?" + _LEVEL + _LOGGER,  # logging
         _ISO + r" \[" + _LEVEL + r"\s*\]\s+(?:(?:[\w.-]*\w\s+){1,3}- )?",  # TorchServe, MMS
+        _ANY[0],
+        _ISO + r"\s+(?P<host>[\w.-]+) (?P<process>[\w./-]+)\[\d+\]: ",  # rsyslog with ISO times
         _ISO + r" (?:stdout|stderr) [FP] ",  # CRI, kubectl from the node
         _ISO + r"\s+(?P<host>(?:ip|algo|node)[-\w.]*)\s+",  # CloudWatch, journald with ISO times
         _ISO + r"\s+(?=\S)(?!(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL)\b|\[|Non-signal)",  # kubectl --timestamps
-        _ANY[0],
         r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d(?:\.\d+)? (?:[\w./-]+\.go:\d+: )?",  # Go
         r"[\w.-]+\s+\|\s",  # docker compose
     ),
@@ -94,6 +95,8 @@ _SHAPES = {
         r"(?:time|ts)=\S+ level=\"?(?P<level>\w+)\"? (?:[\w.]+=[^\s\"]+ )*msg=\"?",  # logfmt
         _ANY[1],
         r"(?P<host>(?:ip-\d+-\d+-\d+-\d|algo-\d|node-?\d)[\w.-]*):\s",  # pdsh, clush
+        r"(?P<host>[a-z][\w.-]{0,60}\d): (?=\[?(?:INFO|WARN(?:ING)?|ERROR|FATAL|DEBUG)\b)",  # pdsh, names of any kind
+        r"(?:pod/)?(?P<host>[a-z][\w.]*-[\w.-]*) [a-z][\w-]* (?=\[?(?:INFO|WARN(?:ING)?|ERROR|FATAL|DEBUG)\b)",  # stern
         r"(?P<process>[\w./-]+-\d+)\s+\| ",  # docker compose
         r"[\w.-]+\s+\|\s",  # docker compose, one service
         r"E   (?=\S)",  # pytest
@@ -102,7 +105,7 @@ _SHAPES = {
         r"(?:>\s?)+(?=\S)",  # quoted in a mail or an issue
         r"#\d+ \d+\.\d+ ",  # docker buildx
         r" {2,12}\| (?=\S| {2}File | {4}\S)",  # Python's exception groups
-        r"\.+(?=[^.\s])",  # the compiler's progress dots
+        r"\.+(?=[^./\s])",  # the compiler's progress dots
         r"- (?=\[x\d+\] )",  # counted messages
     ),
 }

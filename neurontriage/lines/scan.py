@@ -13,8 +13,13 @@ from typing import Any, NamedTuple, Protocol
 from neurontriage.lines.linear import in_bytes
 
 _AGAIN = 1 << 10
+FORM = "within lines"
+"""How expressions are given to Hyperscan: a database that was built in another way is not taken."""
 _PROBE = "neurontriage: is there memory"
 _TEXT = re.compile(rb"[^\n]+")
+# What of a pattern can take a line's end: a class that leaves some characters out, blanks, what is no word or digit.
+_OPEN = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]")
+_CLOSED = {r"\s": r"[^\S\n]", r"\W": r"[^\w\n]", r"\D": r"[^\d\n]"}
 
 Hit = tuple[int, int]
 
@@ -24,6 +29,19 @@ class Pattern(NamedTuple):
 
     text: str
     follow: int = 0
+
+
+def within_line(text: str) -> str:
+    """A pattern that finds in a block what it finds in its lines, each for itself: it never takes a line's end."""
+    return _OPEN.sub(_closed, text)
+
+
+def _closed(found: re.Match[str]) -> str:
+    token = found[0]
+    if token.startswith("[^"):
+        rest = token[2:]
+        return r"[^\n" + (f"\\{rest}" if rest[0] in "-]" else rest)
+    return token.replace(r"\s", r" \t\r\f\v") if token.startswith("[") else _CLOSED.get(token, token)
 
 
 class Engine(Protocol):
@@ -47,7 +65,7 @@ class Hyperscan:
             self._database = hyperscan.Database()
             flags = hyperscan.HS_FLAG_MULTILINE
             self._database.compile(
-                expressions=[p.text.encode() for p in patterns],
+                expressions=[within_line(p.text).encode() for p in patterns],
                 ids=list(range(len(patterns))),
                 elements=len(patterns),
                 flags=[flags] * len(patterns),

@@ -21,7 +21,7 @@ from neurontriage.ranking.ranker import Ranker, load, shares
 from neurontriage.ranking.told import tell
 
 MOST_SUSPECTS, MOST_UNKNOWN = 3, 12
-_SURE, _NEAR = 0.8, 3.0
+_SURE, _NEAR, _KNOWN = 0.8, 3.0, 2.0
 # Shares: one printed as 0 %; one that is nothing beside a known root; one at which even a line of information counts.
 _FAINT, _LITTLE, _MUCH = 0.005, 0.05, 0.15
 # Words without which a line that no entry knows is not even worth a warning.
@@ -48,7 +48,9 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     errors = [claim for claim in scene.claims if claim.severity == "error"]
     features = {id(claim): scene.features(claim) for claim in errors}
     alarm = {id(c): ranker.alarm_of(features[id(c)] | log) for c in errors if may_alarm(c, scene)}
-    loud = [c for c in errors if alarm.get(id(c), -math.inf) > ranker.threshold or _ends_in(c, scene)]
+    # What an entry knows as one failure is one wherever it is no note: the rest is weighed by how it is said.
+    least = {id(c): ranker.threshold - (_KNOWN if particular(c, scene.briefs) else 0.0) for c in errors}
+    loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or _ends_in(c, scene)]
     loud = [c for c in loud if not goes_on(c.event.evidence.text)]  # what then failed says so itself
     _score(errors, ranker, features)
     ranked = sorted(errors, key=lambda claim: (-claim.score, claim.place, claim.id))

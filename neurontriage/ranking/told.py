@@ -13,6 +13,8 @@ _FIELDS = ("code", "pass", "operator", "error_class", "module", "package")
 _COMPILER = frozenset({"compiler"})
 # `%dynamic-slice.3 = f32[2,128] dynamic-slice(…)`: an instruction of an HLO module by its text.
 _INSTRUCTION, _LISTED = re.compile(r"%[\w.-]+ = \S+ (?P<operator>[a-z][\w-]*)\("), 4
+# `[[{{node XRTCompile_3}}]]`: a node of a TensorFlow graph.
+_NODE = re.compile(r"\{\{node (?:[\w.-]+/)*(?P<operator>[A-Za-z]\w*?)(?:_\d+)?\}\}")
 
 
 def tell(root: Claim, claims: Sequence[Claim]) -> None:
@@ -23,7 +25,8 @@ def tell(root: Claim, claims: Sequence[Claim]) -> None:
     if name := _signal(root.values.get("status", "")):
         root.fields.setdefault("signal", name)
     near = sorted(_around(root, claims), key=lambda claim: _distance(root, claim))
-    if found := _INSTRUCTION.search(_listed(root, claims)):
+    listed = _listed(root, claims)
+    if found := _INSTRUCTION.search(listed) or _NODE.search(listed):
         root.fields.setdefault("operator", found["operator"])
     for claim in near:
         for name in _FIELDS:

@@ -45,7 +45,16 @@ FORMS = {
     "[node7:04411] ": {"host": "node7"},
     "[1709367064.112233] [node7:4411 :0]     ucp_context.c:1849 UCX  ERROR ": {"level": "ERROR", "host": "node7"},
     'time="2026-03-02T08:11:05Z" level=error msg="': {"level": "ERROR"},
+    "2026-03-02 08:11:04,112 sagemaker.remote_function ERROR    ": {"level": "ERROR"},
+    "2026-03-02 08:11:04,112 sagemaker.remote_function INFO     ": {"level": "INFO"},
+    "2026-03-02 08:11:04 | 4411 | WARNING | ": {"level": "WARNING"},
+    "2026-03-02 08:11:04 UTC [ERROR] ": {"level": "ERROR"},
+    "[2026-03-02 08:11:04 +0000] [4411] [ERROR] ": {"level": "ERROR", "time": "2026-03-02 08:11:04 +0000"},
+    "[2026-03-02 08:11:04,112][trainer][INFO] - ": {"level": "INFO", "time": "2026-03-02 08:11:04,112"},
+    "2026-03-02T08:11:04.123456+00:00 node7 train[4411]: ": {"host": "node7", "process": "train"},
 }
+# What stands in front of a level is a host or a pod; in front of other words it is a part of the sentence.
+BEFORE_A_LEVEL = {"trn1-1: ": "trn1-1", "pod/trn-0 trainer ": "trn-0"}
 PAYLOADS = ["RuntimeError: boom", "Killed", "Traceback (most recent call last):", "[TEN404] Internal tensorizer error"]
 
 
@@ -55,6 +64,13 @@ def test_a_prefix_comes_off_and_is_kept(prefix: str) -> None:
     assert found.payload == "RuntimeError: boom"
     for name, value in (SHAPES | FORMS)[prefix].items():
         assert getattr(found, name) == value
+
+
+@pytest.mark.parametrize("prefix", BEFORE_A_LEVEL)
+def test_a_name_before_a_level_is_a_host(prefix: str) -> None:
+    found = strip(prefix + "[ERROR] - no frob")
+    assert (found.host, found.payload) == (BEFORE_A_LEVEL[prefix], "no frob")
+    assert strip(prefix + "no frob").payload == prefix + "no frob"
 
 
 @settings(max_examples=200, deadline=None)

@@ -24,6 +24,9 @@ PATTERNS = [
     Pattern(r"(?i)no space left"),
     Pattern(r"status \d+"),
     Pattern(r"Killed|core dumped"),
+    Pattern(r"[Tt]oo many(?:$|[^'])"),  # in a block these would take a line's end
+    Pattern(r"a[^]'-]{0,9}x"),
+    Pattern(r"abc\s+[^-x]?[\s,]\W\D?"),
 ]
 FRAGMENTS = [
     "[TEN404]",
@@ -34,6 +37,7 @@ FRAGMENTS = [
     "No Space Left",
     "status 1006",
     "Killed",
+    "too many",
     "x",
 ]
 
@@ -49,7 +53,7 @@ def stored_database(catalog: Catalog) -> bytes:
     return data
 
 
-line = st.lists(st.sampled_from([*FRAGMENTS, " ", "\r", "é", "  "]), max_size=6).map("".join)
+line = st.lists(st.sampled_from([*FRAGMENTS, " ", "\r", "é", "  ", "'"]), max_size=6).map("".join)
 
 
 def cut(engine: Engine, block: bytes) -> list[tuple[int, str, frozenset[int]]]:

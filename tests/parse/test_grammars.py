@@ -101,6 +101,14 @@ PRINTED = [
     ("xla_debug", "finished", "Finished Compilation for {job} in {took} seconds", {"job": word, "took": number}),
     ("xla_debug", "storm", "compile statistics: storm: {count} graphs compiled at {place}",
      {"count": number, "place": path}),
+    ("build", "status", "make[1]: *** [x.o] Error {exit_status}", {"exit_status": number}),
+    ("build", "rule", "make: *** {message}", {"message": message}),
+    ("build", "ninja", "ninja: error: {message}", {"message": message}),
+    ("build", "cmake", "CMake Error at CMakeLists.txt:3 (find_package): {message}", {"message": message}),
+    ("build", "linker", "/usr/bin/ld: {message}", {"message": message}),
+    ("build", "linked", "collect2: error: ld returned {message}", {"message": message}),
+    ("build", "step", "ERROR: failed to solve: {message}", {"message": message}),
+    ("torch_neuron", "trace_error", "WARNING:Neuron:torch.neuron.trace error: {message}", {"message": message}),
     ("plain", "symbol", "x.so: undefined symbol: {symbol}", {"symbol": word}),
 ]  # fmt: skip
 
