@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from functools import reduce
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
 
@@ -79,18 +80,18 @@ def _once(name: str, pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     return found
 
 
-def _clean(name: str, value: Json, path: str = "$", depth: int = 0) -> Json:
+def _clean(name: str, value: Json, steps: tuple[str | int, ...] = ()) -> Json:
     """The same document with lone surrogates replaced; refuses numbers that JSON does not have."""
-    if depth > _NESTING:
+    if len(steps) > _NESTING:
         raise RecursionError
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, float) and not math.isfinite(value):
-        refuse(name, f"{path}: {value} is not a number in JSON")
+        refuse(name, f"{reduce(json_path, steps, '$')}: {value} is not a number in JSON")
     if isinstance(value, dict):
-        return {_text(k): _clean(name, v, json_path(path, k), depth + 1) for k, v in value.items()}
+        return {_text(key): _clean(name, one, (*steps, key)) for key, one in value.items()}
     if isinstance(value, list):
-        return [_clean(name, v, json_path(path, i), depth + 1) for i, v in enumerate(value)]
+        return [_clean(name, one, (*steps, number)) for number, one in enumerate(value)]
     return value
 
 

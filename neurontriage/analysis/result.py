@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -156,18 +156,21 @@ def _head(name: str, model: _Head) -> dict[str, Any]:
         "path": name,
         "versions": {package: version for package, version in versions.items() if version},
         "printed": None if printed is None else str(printed),
-        "unknown": tuple(_unknown(model, "$")),
+        "unknown": tuple(_unknown(model)),
     }
 
 
-def _unknown(value: object, path: str) -> list[str]:
+def _unknown(value: object, steps: tuple[str | int, ...] = ()) -> Iterator[str]:
     """JSON paths of the fields that neither schema has."""
     if isinstance(value, list):
-        return [found for i, item in enumerate(value) for found in _unknown(item, json_path(path, i))]
-    if not isinstance(value, _Open):
-        return []
-    inner = [_unknown(getattr(value, key), json_path(path, key)) for key in type(value).model_fields]
-    return [json_path(path, key) for key in value.model_extra or {}] + [p for paths in inner for p in paths]
+        for number, item in enumerate(value):
+            yield from _unknown(item, (*steps, number))
+    elif isinstance(value, _Open):
+        for key in value.model_extra or {}:
+            yield reduce(json_path, (*steps, key), "$")
+        for key, one in value:
+            if isinstance(one, list | _Open):
+                yield from _unknown(one, (*steps, key))
 
 
 def _faults(error: ValidationError) -> str:

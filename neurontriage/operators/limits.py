@@ -70,7 +70,16 @@ def _attributes_hold(limit: Limit, i: Instruction) -> bool:
 
 def met(i: Instruction, target: str) -> tuple[Limit, ...]:
     """Every row that holds, in the order of the table."""
-    return tuple(limit for limit in table().limits if holds(limit, i, target))
+    by_opcode = _by_opcode()
+    return tuple(limit for limit in by_opcode.get(i.opcode, by_opcode[""]) if holds(limit, i, target))
+
+
+@lru_cache(maxsize=1)
+def _by_opcode() -> dict[str, list[Limit]]:
+    """The rows that may hold for each opcode that one of them names, and as "" those for any other."""
+    limits = table().limits
+    named = {"", *(opcode for limit in limits for opcode in limit.opcode)}
+    return {opcode: [limit for limit in limits if not limit.opcode or opcode in limit.opcode] for opcode in named}
 
 
 def of_instruction(instruction: Instruction, target: str) -> tuple[Match, ...]:

@@ -22,10 +22,14 @@ _NAMED = re.compile(
 )
 
 
+_ENDS = re.compile(r"[:=\\|>+-]\d?\s*\Z")  # what a name ends in whose value stands on the next line
+
+
 def fragments(text: str) -> Iterator[str]:
     """The pieces of secrets that stand on lines of their own, in order."""
     lines = text.split("\n")
-    yield from _bodies(lines)
+    if _BEGIN.search(text) or _END.search(text):
+        yield from _bodies(lines)
     named = ""
     for line in lines:
         if line == APART:
@@ -34,7 +38,7 @@ def fragments(text: str) -> Iterator[str]:
             if value := _under(line, named):
                 yield value
             named = named if value and named.endswith(("|", ">")) else ""
-        elif found := _NAMED.search(line.rstrip()):
+        elif _ENDS.search(line) and (found := _NAMED.search(line.rstrip())):
             named = (found["indent"] or "") + " " + (found["how"] or "\\")[0]
 
 

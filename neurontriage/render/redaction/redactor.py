@@ -20,6 +20,8 @@ _LEAST = 8
 _RUN = re.compile(r"[\w+/=.%~-]{8,}")
 _PLAIN_WORD = re.compile(r"[A-Za-z]?[a-z._/-]+|[A-Z_]+|[0-9.]+")
 
+_TEXTLESS = frozenset({int, float, bool, type(None)})
+
 
 class Redactor:
     """Takes secrets out of one document. The same secret has the same placeholder wherever it stands.
@@ -113,6 +115,8 @@ class Redactor:
         return run
 
     def _value(self, value: Any) -> Any:
+        if type(value) in _TEXTLESS:
+            return value
         if isinstance(value, str):
             return self._clean(value)
         if isinstance(value, tuple | list):
@@ -159,13 +163,15 @@ def _all(kind: Hashable) -> tuple[str, ...]:
 
 def _gather(value: Any, texts: list[str]) -> None:
     """All texts of a value, in its order; named ones with their names."""
+    if type(value) in _TEXTLESS:
+        return
     if isinstance(value, str):
         texts.append(value)
     elif isinstance(value, tuple | list):
+        apart = [APART] if hasattr(value, "_fields") else []
         for one in value:
             _gather(one, texts)
-            if hasattr(value, "_fields"):
-                texts.append(APART)
+            texts += apart
     elif isinstance(value, Mapping):
         for name, one in value.items():
             if isinstance(one, str):
