@@ -11,7 +11,7 @@ from neurontriage.knowledge.schema import Match
 
 _NAME, _NUMBER = r"(?P<name>NRT_[A-Z_]+)", r"(?P<status>\d+)"
 # Not what a comparison in code names (`status == NRT_TIMEOUT`), and not a counter of 0 (`NRT_TIMEOUT: 0`).
-_BETWEEN, _BEHIND = r"(?:[^=!]|[=!][^=]){0,60}", r"(?:$|[^\w:]|:$|:[^ 0]|: [^0])"
+_BETWEEN, _BEHIND = r"(?:[^=!\n]|[=!][^=\n]){0,60}", r"(?:$|[^\w:]|:$|:[^ 0]|: [^0])"
 _NAMED = (
     r"(?:[Ff]ail\w*|FAIL\w*|[Ee]rror|ERROR|\w+Error|returned|status(?:_code)?|result|code|rc)\b"
     + rf"{_BETWEEN}\b{_NAME}{_BEHIND}",

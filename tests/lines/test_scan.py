@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shipped import ENTRIES
 
 from neurontriage.knowledge import database, stored
 from neurontriage.knowledge.catalog import Catalog
@@ -105,6 +106,14 @@ def confirmed(engine: Engine, block: bytes) -> set[tuple[int, int]]:
 def test_the_fallback_finds_every_line_of_every_sample(path: Path, catalog: Catalog, stepwise: Stepwise) -> None:
     block = path.read_bytes().replace(b"\r", b"\n")
     assert confirmed(stepwise, block) == confirmed(Hyperscan(catalog.patterns, stored_database(catalog)), block)
+
+
+def test_every_example_is_found_deep_in_a_block(catalog: Catalog, stepwise: Stepwise) -> None:
+    """Hyperscan takes other ways through long blocks than through single lines; it may find more, but miss nothing."""
+    lines = [line for entry in ENTRIES.values() for example in entry.examples for line in example.splitlines()]
+    block = "".join(f"{'nothing of note ' * 30}\n{line}\n" for line in lines).replace("\r", "").encode()
+    fast = Hyperscan(catalog.patterns, stored_database(catalog))
+    assert not confirmed(stepwise, block) - confirmed(fast, block)
 
 
 def test_a_filter_without_memory_is_split() -> None:
