@@ -23,6 +23,12 @@ ENDINGS = {
         "Stop when the newest compiler of your stack prints the same for the smallest graph that fails: neurontriage "
         "issue LOG writes the issue; attach the compiler's log, the graph it was given, its command line and version.",
     ),
+    "cache": Ending(
+        'The graph compiles or loads, and the next run prints "Using a cached neff".',
+        "Stop when a fresh cache on a local disk with space (another NEURON_COMPILE_CACHE_URL) shows the same: then "
+        "the cache is not the cause. Otherwise give the line, ls -la of the MODULE_ folder and df -hT of the cache to "
+        "whoever runs the storage.",
+    ),
     "kubernetes": Ending(
         "The pod is Running and Ready, and kubectl get events shows no new warning about it.",
         "Stop when the node itself is at fault (driver, devices, network): cordon it, and give its kubelet log, dmesg "
