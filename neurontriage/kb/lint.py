@@ -92,6 +92,15 @@ def commands_are_filled(entry: Entry) -> Iterator[str]:
                 yield f"{{{name}}} stands in quotes: it is quoted when it is filled in"
 
 
+def code_is_shown_as_it_stands(entry: Entry) -> Iterator[str]:
+    """A step of code holds no captured `{group}`: code is shown as the entry has it, nothing is filled in."""
+    names = captured(match.model_dump() for match in entry.match)
+    for one in entry.workarounds:
+        if one.kind == "code":
+            for name in sorted(set(_IN_COMMAND.findall(f"{one.before or ''}\n{one.after or ''}")) & set(names)):
+                yield f"{one.title}: {{{name}}} is not filled in within code: write an example"
+
+
 def workarounds_fit_a_line(entry: Entry) -> Iterator[str]:
     """What to do about an error has a text of one line that keeps its warning."""
     if entry.severity == "error" and entry.role == "root":
@@ -154,6 +163,7 @@ RULES: tuple[Rule, ...] = (
     tested_means_found,
     commands_can_be_pasted,
     commands_are_filled,
+    code_is_shown_as_it_stands,
     workarounds_fit_a_line,
     checks_lead_somewhere,
     cheap_steps_come_first,

@@ -61,6 +61,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "upgrade": ({"workarounds": workaround(after="pip install --upgrade neuronx-cc")}, "without versions"),
     "group": ({"workarounds": workaround(after="ls {who}")}, "no pattern captures {who}"),
     "quoted": ({"check": {"look": "Look", "command": "ls '{what}'"}}, "stands in quotes"),
+    "code": ({"workarounds": workaround(kind="code", after="size = {what}")}, "is not filled in within code"),
     "long": ({"workarounds": workaround(detail="word " * 40)}, "needs a `short`"),
     "check": (
         {"check": {"look": "Look", "outcomes": [{"seen": "a", "means": "b", "workaround": "Nothing"}]}},
@@ -87,6 +88,7 @@ MENDED: dict[str, dict[str, Any]] = {
     "flags": {"workarounds": workaround(after='export NEURON_CC_FLAGS="$NEURON_CC_FLAGS -O1"')},
     "upgrade": {"workarounds": workaround(snippet="upgrade-compiler")},
     "quoted": {"check": {"look": "Look", "command": "ls {what} | awk '{print $2}'"}},
+    "code": {"workarounds": workaround(kind="code", after="size = {key}")},
     "long": {"workarounds": workaround(detail="word " * 40, short="Words.")},
 }
 
