@@ -53,9 +53,15 @@ def statement(finding: Finding) -> str | None:
 def _told(finding: Finding, place: str, function: str | None, code: str | None) -> str:
     within = f" in {function}" if function and function != "<module>" else ""
     code = code or _code(finding, place)
+    if code and finding.evidence and _same(code) in _same(finding.evidence[0].text):
+        code = None  # some loggers print the message where the source line stands
     parts = place.split("/")
     short = "/".join(["…", *parts[-3:]]) if len(place) > _LONGEST and len(parts) > 4 else place
     return f"{short}{within}" + (f": {code}" if code else "")
+
+
+def _same(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
 
 
 def _code(finding: Finding, place: str) -> str | None:

@@ -24,6 +24,8 @@ _STYLES = {"bad": "bold white on red", "warn": "bold black on yellow", "ok": "bo
 _COMPILERS = ("neuronx-cc", "neuron-cc")
 _CHAIN, _LOGS = 8, 3
 _SHORTEST = 12
+_MARGIN, _TELLING = 8, 24
+"""Columns before a text of the answer, and those that a consequence takes at least to say something."""
 _FRACTION = re.compile(r"[.,]\d|Z|[+-]\d\d:?\d\d$")
 
 
@@ -99,13 +101,31 @@ def chain(findings: list[Finding], called: Names, main: Finding | None = None) -
 
 
 def consequences(diagnosis: Diagnosis, called: Names, main: Finding | None) -> Iterator[Row]:
-    """One line: the chain, and how many consequences, warnings and harmless messages there are."""
+    """The chain, how many consequences, warnings and harmless messages there are, and what it ended in; one line."""
     followed = [finding for finding in diagnosis.findings if finding.role == "consequence"]
     kinds = Counter(f.severity for f in diagnosis.findings if f is not main and f.role != "consequence")
     counts = ((len(followed), "consequence"), (kinds["warning"], "warning"), (kinds["benign"], "harmless message"))
     said = ", ".join(count(number, noun) for number, noun in counts if number)
     if said:
-        yield "Then" if followed else "Also", "  ".join(part for part in (chain(followed, called, main), said) if part)
+        text = "  ".join(part for part in (chain(followed, called, main), said) if part)
+        yield "Then" if followed else "Also", text + _last(followed, main, cell_len(text))
+
+
+def _last(followed: list[Finding], main: Finding | None, taken: int) -> str:
+    """What the last consequence in the log of the root says, where the line has room for it."""
+    home = main.evidence[0].path if main is not None and main.evidence else ""
+    there = [one for one in followed if one.evidence and one.evidence[0].path == home]
+    if not there:
+        return ""
+    last = max(there, key=lambda one: one.evidence[0].line)
+    named = last.known and main is not None and last.id != main.id
+    said = " ".join(printable(last.title if named else message(last)).split())
+    what, columns = say("last: {what}", what=said), audience().columns
+    if columns is None:
+        return f"; {what}"
+    room = columns - _MARGIN - taken - 2
+    short = shortened(what, room) if room >= _TELLING else ""
+    return f"; {short}" if len(short) >= _TELLING else ""
 
 
 def facts(diagnosis: Diagnosis, main: Finding | None) -> Iterator[Row]:

@@ -6,7 +6,6 @@ At most 20 lines of 80 columns: the parts are drawn with less and less room unti
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -20,6 +19,7 @@ from neurontriage.render.language import say
 from neurontriage.render.memory import memory
 from neurontriage.render.message import anchors, around, essence, message, next_line
 from neurontriage.render.places import Names, names
+from neurontriage.render.rooms import ROOMS, Room
 from neurontriage.render.shorten import brief, shortened
 from neurontriage.render.summary import coda, consequences, explained, facts, headline
 from neurontriage.render.text import printable
@@ -31,42 +31,11 @@ _NUMBER = 4  # columns that the number of a line takes at least
 _SAME = 40  # letters in which a title repeats the message
 
 
-class Room(NamedTuple):
-    """How many lines each part may take; `fix` counts those of the first fix, `others` the texts of further ones."""
-
-    message: int = 6
-    proofs: int = 3
-    why: int = 3
-    fix: int = 12
-    others: int = 4
-    roots: int = 4
-    links: int = 2
-    look: bool = True
-    blank: bool = True
-
-
-_ROOMS = (
-    Room(),
-    Room(proofs=2, fix=9, others=3, links=1, roots=3),
-    Room(proofs=2, fix=8, others=2, links=1, roots=3),
-    Room(proofs=2, fix=7, others=2, links=1, roots=2),
-    Room(proofs=2, fix=6, others=1, links=1, roots=2),
-    Room(proofs=2, fix=6, others=1, links=1, roots=2, blank=False),
-    Room(proofs=2, why=2, fix=5, others=1, links=1, roots=1, blank=False),
-    Room(proofs=2, why=2, fix=5, others=1, links=0, roots=1, blank=False),
-    Room(proofs=2, why=1, fix=4, others=1, links=0, roots=1, blank=False),
-    Room(proofs=2, why=1, fix=4, others=1, links=0, roots=1, look=False, blank=False),
-    Room(proofs=1, why=1, fix=4, others=1, links=0, roots=1, look=False, blank=False),
-    Room(message=5, proofs=1, why=1, fix=3, others=0, links=0, roots=1, look=False, blank=False),
-    Room(message=3, proofs=1, why=1, fix=3, others=0, links=0, roots=0, look=False, blank=False),
-)
-
-
 def render(diagnosis: Diagnosis) -> str:
     """The answer; a reader without a terminal gets whole lines, neither wrapped nor cut."""
     if audience().columns is None:
         return drawn(_screen(diagnosis, Room(links=3, others=99, roots=99)))
-    for room in _ROOMS:
+    for room in ROOMS:
         text = drawn(_screen(diagnosis, room))
         if text.count("\n") <= LINES:
             break
@@ -241,8 +210,9 @@ def _link(link: Link, first: bool) -> Text:
 
 def _more_roots(diagnosis: Diagnosis, main: Finding | None, called: Names, room: Room) -> Iterator[Text]:
     """Other root causes, errors that nothing connects with one, and the lines under suspicion besides."""
-    listed = [(label, one) for label, found in _unlike(diagnosis, main) for one in found if one.evidence]
-    rows = [(label, called.place(one.evidence[0]), _named(label, one)) for label, one in listed]
+    unlike = [(label, one) for label, found in _unlike(diagnosis, main) for one in found if one.evidence]
+    listed = [(label, one) for label, one in unlike if label == "Root" or _tells(one, main)]
+    rows = [(label, called.place(one.evidence[0]), _named(label, one, main)) for label, one in listed]
     suspects = _suspects(diagnosis, [main, *(one for _, one in listed)])
     rows += [("Maybe", called.at(suspect.path, suspect.line), essence(suspect.text)) for suspect in suspects]
     most = len(rows) if len(rows) == room.roots + 1 else room.roots  # one more takes no more room than saying so
@@ -258,10 +228,16 @@ def _unlike(diagnosis: Diagnosis, main: Finding | None) -> Iterator[tuple[str, l
     yield "Error", [f for f in diagnosis.findings if f.severity == "error" and f.role == "context" and f is not main]
 
 
-def _named(label: str, finding: Finding) -> str:
+def _tells(finding: Finding, main: Finding | None) -> bool:
+    """Whether an error says more than the name of what the main one says, too."""
+    return main is None or message(finding).strip() not in (main.fields.get("exception", ""), "")
+
+
+def _named(label: str, finding: Finding, main: Finding | None) -> str:
     """A root by its title, an error that may have to do with it or not by what the log says."""
     said = finding.title if label == "Root" else message(finding)
-    return f"{finding.id} {said}" if finding.known else said
+    same = main is not None and finding.id == main.id
+    return f"{finding.id} {said}" if finding.known and not same else said
 
 
 def _suspects(diagnosis: Diagnosis, told: Sequence[Finding | None]) -> list[Suspect]:

@@ -147,3 +147,49 @@ def test_behind_the_last_line_there_is_none(tmp_path: Path, catalog: Catalog) ->
     path.write_text("RuntimeError: Bad StatusOr access: it is gone\n")
     [finding, *_] = read([str(path)], catalog, Way(context=True)).diagnoses[0].findings
     assert [number for number, _ in finding.evidence[0].context] == [1]
+
+
+def test_the_chain_says_what_it_ended_in() -> None:
+    later = replace(
+        EXIT, id="DIST-ExitCode", title="torchrun reports a failed rank", evidence=(at(600, "exitcode: 1"),)
+    )
+    text = screen(ROOT, replace(EXIT, evidence=(at(413, "x"),)), later)
+    assert "Then  413 → 600  2 consequences; last: torchrun reports a failed rank" in text
+    again = replace(ROOT, role="consequence", evidence=(at(700, "[TEN404] the pass gave up again"),))
+    assert "last: [TEN404] the pass gave up again" in screen(ROOT, again), "not the title that stands above"
+
+
+def at(line: int, text: str) -> Evidence:
+    return Evidence("build.log", line, line, text)
+
+
+def test_an_error_of_the_same_kind_is_told_by_its_words_and_a_bare_name_not_at_all() -> None:
+    main = said(fields={"exception": "RuntimeError"})
+    same = replace(main, role="context", evidence=(at(5, "the pool of rank 3 is empty"),))
+    bare = replace(main, id="PY-RuntimeError", role="context", evidence=(at(9, "RuntimeError"),))
+    rows = [line for line in screen(main, same, bare).splitlines() if line.startswith("  Error")]
+    assert rows == ["  Error  5 │ the pool of rank 3 is empty"]
+
+
+def test_a_frame_does_not_repeat_the_message() -> None:
+    fields = {"exception": "RuntimeError", "called_at": "train.py:41", "called_in": "step"}
+    assert "at train.py:41 in step" in screen(said(fields={**fields, "called_code": LINE}))
+    assert "nobody" not in screen(said(title="A pool", fields={**fields, "called_code": LINE})).partition("at train")[2]
+    assert "at train.py:41 in step: pool.submit(it)" in screen(
+        said(fields={**fields, "called_code": "pool.submit(it)"})
+    )
+
+
+def test_a_cause_is_not_cut_to_a_few_words_while_the_message_takes_many_lines(catalog: Catalog) -> None:
+    line = (
+        "Error loading model: CUDA out of memory. Tried to allocate 1008.00 MiB. GPU 0 has a total capacity of "
+        "14.74 GiB of which 7.43 GiB is free. Process 7 has 7.31 GiB memory in use. 7.37 GiB allowed; Of the "
+        "allocated memory 7.01 GiB is allocated by PyTorch, and 146.57 MiB is reserved by PyTorch but unallocated."
+        " If reserved but unallocated memory is large try setting PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"
+        " to avoid fragmentation.\n"
+    )
+    full = explain_text(line, catalog=catalog)
+    with addressed(Audience(80)):
+        text = terminal.render(replace(full, findings=(*full.findings, WARNING)))
+    assert text.count("\n") <= terminal.LINES
+    assert text.partition("  Why   ")[2].partition("\n  Look")[0].count("\n") == 1, "two lines"
