@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from neurontriage.lines.words import Sought
 
@@ -63,6 +64,7 @@ _STARTS = re.compile("|".join((*_START, f"{_MARGIN}(?:{'|'.join(_LISTED)})")), r
 _HOLDS = Sought("|".join(_ANYWHERE))
 
 
+@lru_cache(maxsize=2048)
 def quoted(payload: str) -> bool:
     """Whether a line, without its launcher prefixes, only quotes whatever failure its text holds."""
     return _STARTS.match(payload) is not None or _HOLDS.search(payload) is not None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from neurontriage.knowledge.catalog import Catalog, Rule
@@ -73,19 +73,20 @@ def _groups(rule: Rule, event: Event) -> dict[str, str] | None:
 
 def _captured(rule: Rule, line: str, fields: Mapping[str, str]) -> dict[str, str] | None:
     """What the pattern of a rule captures where the line, or else `fields`, have the values that it asks for."""
-    for found in _found(rule.text or "", line):
-        groups = {name: value.strip() for name, value in found.groupdict().items() if value}
+    for groups in _found(rule.text or "", line):
         if all(groups.get(name, fields.get(name)) == value for name, value in rule.fields):
             return groups
     return None
 
 
-def _found(text: str, line: str) -> Iterator[re.Match[str]]:
-    """Every place where a pattern fits a line; where it asks for the start or the end, also behind the prefixes."""
-    pattern = compiled(text)
-    yield from pattern.finditer(line)
-    if "^" in text[:6] or text.endswith("$"):
-        yield from pattern.finditer(strip(line).payload.strip())
+@lru_cache(maxsize=2048)
+def _found(text: str, line: str) -> tuple[dict[str, str], ...]:
+    """What a pattern captures at every place where it fits a line; where it asks for the start or the end, also behind
+    the prefixes. Lines come again and again.
+    """
+    texts = [line, strip(line).payload.strip()] if "^" in text[:6] or text.endswith("$") else [line]
+    places = (place.groupdict() for one in texts for place in compiled(text).finditer(one))
+    return tuple({name: value.strip() for name, value in groups.items() if value} for groups in places)
 
 
 def said(fields: Mapping[str, str]) -> str:

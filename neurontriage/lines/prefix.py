@@ -132,7 +132,7 @@ def _bar() -> re.Pattern[str]:
     return re.compile(_BAR)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)
 def strip(text: str) -> Prefix:
     """One line → its payload and what stood in front of it.
 
