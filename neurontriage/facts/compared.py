@@ -44,10 +44,12 @@ def slow(everybody: Cohort, samples: Mapping[str, Sample]) -> Iterator[str]:
             own = everybody.of.get(path) if rank is None else rank
             if own is not None:
                 times.setdefault(own, []).extend(seen)
+    if len(times) < _FEW:
+        return
     from statistics import median  # brings decimal numbers and fractions along
 
     middles = {rank: median(seen) for rank, seen in times.items()}
-    usual = median(middles.values()) if len(middles) >= _FEW else 0.0
+    usual = median(middles.values())
     late = {rank: middle for rank, middle in middles.items() if usual and middle > _SLOW * usual}
     if late and len(late) * 2 < len(middles):
         most = max(late.values())
