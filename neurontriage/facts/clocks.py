@@ -164,6 +164,8 @@ class Clocks:
 
     def offsets(self) -> dict[str, float]:
         """By how many seconds each log's clock is ahead of the others (negative: behind); only where that is sure."""
+        if len(self.samples) < 2:
+            return {}
         found = {}
         references = _references(sample.marks for sample in self.samples.values())
         for path, sample in self.samples.items():
