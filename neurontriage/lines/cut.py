@@ -17,6 +17,8 @@ LONGEST_PIECE = 4 << 10
 _BEFORE, _AFTER = 2560, 1536
 # Of a log of so few lines every line is read; of a longer one the last few, for what it broke off in.
 SHORT, TAIL = 60, 3
+_BARS = 20_000
+"""A log with so many carriage returns is not short, however few lines they part."""
 _TEXT = re.compile(rb"[^\n]+")
 # A line that begins with a time says something of its own: nothing that was printed without one goes on in it.
 _TIMED = re.compile(rb"(?:\[?[Rr]ank ?\d+\]?: ?)?[\[(]?\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ]\d\d:\d\d:\d\d")
@@ -154,7 +156,7 @@ def _with_length(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
                 yield block, False
                 continue
             held += block
-            if held.count(b"\n") > SHORT:
+            if held.count(b"\n") > SHORT or held.count(b"\r") > _BARS:
                 yield held, False
                 held = None
     except KeyboardInterrupt:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from typing import Any, NamedTuple, Protocol
 
 from neurontriage.lines.linear import in_bytes
@@ -108,8 +109,9 @@ class Stepwise:
         hits: list[Hit] = []
         for start, possible in self._filters:
             if possible.Match(block, True):
+                found = cache(partial(possible.Match, potential=True))  # many lines come again, blank ones and bars
                 for line in _TEXT.finditer(block):
-                    for number in possible.Match(line.group(), True) or ():
+                    for number in found(line.group()) or ():
                         hits += self._ends(start + number, line)
         return sorted(hits)
 

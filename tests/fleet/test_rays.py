@@ -116,12 +116,14 @@ def shards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(task, "_WORTH_UNPACKING", 2_000)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("ray", "shards")
 def test_the_same_answer_as_alone(tmp_path: Path, catalog: Catalog) -> None:
     paths = incident(tmp_path, 11)
     assert answer(paths, catalog, Way(others=Rays("local"))) == answer(paths, catalog, Way())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("ray", "shards")
 def test_a_task_killed_in_the_middle_is_tried_again(tmp_path: Path, catalog: Catalog) -> None:
     paths = incident(tmp_path / "logs", 12)
@@ -140,6 +142,7 @@ def test_a_task_killed_in_the_middle_is_tried_again(tmp_path: Path, catalog: Cat
     assert killed.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("ray", "shards")
 def test_a_shard_that_stays_lost_is_named_and_the_others_are_explained(tmp_path: Path, catalog: Catalog) -> None:
     paths = incident(tmp_path, 13)
@@ -159,6 +162,7 @@ def test_a_shard_that_stays_lost_is_named_and_the_others_are_explained(tmp_path:
     assert "rank_12.log" not in read and {"a.log.gz", "many.tar.gz!rank_3.log"} <= read
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("ray")
 def test_hosts_with_other_knowledge_are_refused(tmp_path: Path, catalog: Catalog) -> None:
     with pytest.raises(TriageError, match="other knowledge"):
@@ -166,7 +170,7 @@ def test_hosts_with_other_knowledge_are_refused(tmp_path: Path, catalog: Catalog
 
 
 @pytest.mark.usefixtures("shards")
-@pytest.mark.parametrize("spread", [False, True], ids=["alone", "ray"])
+@pytest.mark.parametrize("spread", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["alone", "ray"])
 def test_a_store_that_breaks_off_costs_time_only(
     tmp_path: Path, endpoint: str, ray: Any, catalog: Catalog, spread: bool
 ) -> None:
@@ -188,6 +192,7 @@ def test_a_store_that_breaks_off_costs_time_only(
     assert ids[0] == ids[1]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("ray")
 def test_the_command_reads_on_a_cluster(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     paths = incident(tmp_path, 4)

@@ -48,10 +48,11 @@ def stepwise(catalog: Catalog) -> Stepwise:
     return Stepwise(catalog.patterns)
 
 
-def stored_database(catalog: Catalog) -> bytes:
+@pytest.fixture(scope="module")
+def fast(catalog: Catalog) -> Hyperscan:
     data = stored.read_bytes(database.place(catalog.patterns))
     assert data is not None
-    return data
+    return Hyperscan(catalog.patterns, data)
 
 
 line = st.lists(st.sampled_from([*FRAGMENTS, " ", "\r", "é", "  ", "'"]), max_size=6).map("".join)
@@ -103,16 +104,15 @@ def confirmed(engine: Engine, block: bytes) -> set[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_the_fallback_finds_every_line_of_every_sample(path: Path, catalog: Catalog, stepwise: Stepwise) -> None:
+def test_the_fallback_finds_every_line_of_every_sample(path: Path, fast: Hyperscan, stepwise: Stepwise) -> None:
     block = path.read_bytes().replace(b"\r", b"\n")
-    assert confirmed(stepwise, block) == confirmed(Hyperscan(catalog.patterns, stored_database(catalog)), block)
+    assert confirmed(stepwise, block) == confirmed(fast, block)
 
 
-def test_every_example_is_found_deep_in_a_block(catalog: Catalog, stepwise: Stepwise) -> None:
+def test_every_example_is_found_deep_in_a_block(fast: Hyperscan, stepwise: Stepwise) -> None:
     """Hyperscan takes other ways through long blocks than through single lines; it may find more, but miss nothing."""
     lines = [line for entry in ENTRIES.values() for example in entry.examples for line in example.splitlines()]
     block = "".join(f"{'nothing of note ' * 30}\n{line}\n" for line in lines).replace("\r", "").encode()
-    fast = Hyperscan(catalog.patterns, stored_database(catalog))
     assert not confirmed(stepwise, block) - confirmed(fast, block)
 
 

@@ -30,6 +30,7 @@ def test_the_version_stands_in_one_place() -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+(?:\.dev\d+|rc\d+)?", neurontriage.__version__)
 
 
+@pytest.mark.slow
 def test_the_compiled_knowledge_is_the_same_whatever_the_hashes() -> None:
     found = set()
     for seed in ("1", "2"):
