@@ -24,7 +24,7 @@ _NUMBERED = (
     rf"Failed to (?:initialize devices|execute (?:the )?model).*(?:err|error|status) ?[:= ] ?{_NUMBER}\b",
     rf"(?:NEFF|neff|[Nn]euron) [Ww]armup failed with status {_NUMBER}\b",
     r"\b(?:to|not) .{0,40}\b(?:model|neff|NEFF|graph|barrier|collectives?)\b.{0,30}"
-    rf"\bstatus ?= ?{_NUMBER},? (?:error )?me",
+    rf"\bstatus ?= ?{_NUMBER},? (?:error )?message\b",
     rf"\bnrta?_\w+.{{0,30}}[Ss]tatus(?: code)?[ :=]{{1,3}}{_NUMBER}\b",
     rf"(?:nrt status code|RTD Status Code:|\] status_code ?=) ?{_NUMBER}\b",
 )
