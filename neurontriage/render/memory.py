@@ -78,8 +78,10 @@ def advised(diagnosis: Diagnosis) -> Diagnosis:
     found = memory(diagnosis)
     if found is None:
         return diagnosis
-    largest = max(found.cores, key=lambda core: core.total).parts[0].kind.lower()
-    return replace(diagnosis, findings=tuple(_advised(finding, largest) for finding in diagnosis.findings))
+    parts = max(found.cores, key=lambda core: core.total).parts
+    if not parts:  # the table was cut off below a core's total
+        return diagnosis
+    return replace(diagnosis, findings=tuple(_advised(one, parts[0].kind.lower()) for one in diagnosis.findings))
 
 
 def _advised(finding: Finding, largest: str) -> Finding:

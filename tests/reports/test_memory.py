@@ -76,3 +76,11 @@ def test_what_helps_against_the_largest_use_comes_first() -> None:
     assert advised(unknown) == unknown, "nothing listed helps against tensors"
     silent = replace(FAILED, findings=(replace(ROOT, workarounds=(pages, shard)),))
     assert advised(silent) == silent
+
+
+def test_a_list_that_was_cut_off_below_its_total_tells_no_largest_use() -> None:
+    cut = Evidence("a.log", 2, 2, USE, context=((1, "x"), (2, USE), (3, "    * total: 15.972GB")))
+    told = replace(FAILED, findings=(replace(FULL, evidence=(cut,)),))
+    found = memory(told)
+    assert found is None or not found.cores[0].parts
+    assert advised(told) == told
