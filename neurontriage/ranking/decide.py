@@ -84,11 +84,14 @@ def may_alarm(claim: Claim, scene: Scene) -> bool:
     """What no entry knows never makes a log a failed one if it is only information, a quotation, or a count of none.
 
     Nor does it if the program said afterwards that it ended with exit code 0.  What an entry knows only as a class, and
-    not as information, does not either where the program itself calls it information.
+    not as information, does not either where the program itself calls it information; nor does a message that an entry
+    knows well, where a statement of information only speaks of it and nothing raises it.
     """
     informs = claim.event.said.level in ("INFO", "DEBUG")
     if claim.entry is not None:
-        return not informs or particular(claim, scene.briefs) or scene.briefs[claim.entry]["informs"]
+        kinds = {claim.event.said.kind, *(one.event.said.kind for one, _ in claim.kept)}
+        raised = particular(claim, scene.briefs) and kinds != {"statement"}
+        return not informs or raised or scene.briefs[claim.entry]["informs"]
     if claim.last < scene.ended:
         return False
     calm = claim.says == "note" and informs

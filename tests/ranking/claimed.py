@@ -13,7 +13,12 @@ from neurontriage.ranking.graph import Edge, EdgeRule
 def claim(name: str, line: int, says: str = "raise", **more: Any) -> Claim:
     """A claim of line `line`. `entry=True`: an entry of this name explains it; what else is given goes to its parts."""
     evidence = Evidence(more.get("path", "a.log"), line, line, more.get("text", name), rank=more.get("rank"))
-    said = Said(words=frozenset(more.get("words", ())), fields=more.get("typed", {}), level=more.get("level", ""))
+    said = Said(
+        more.get("kind", ""),
+        words=frozenset(more.get("words", ())),
+        fields=more.get("typed", {}),
+        level=more.get("level", ""),
+    )
     parts = {key: more[key] for key in ("host", "process", "chain") if key in more}
     event = Event(more.get("family", "plain"), "x", more.get("told", {}), evidence, said=said, **parts)
     return Claim(
@@ -33,7 +38,15 @@ def claim(name: str, line: int, says: str = "raise", **more: Any) -> Claim:
 
 def brief(role: str = "root", explains: Sequence[str] = (), **more: Any) -> dict[str, Any]:
     """What ranking asks of an entry."""
-    return {"role": role, "explains": list(explains), "general": False, "fallback": False, "layer": "compiler", **more}
+    return {
+        "role": role,
+        "explains": list(explains),
+        "general": False,
+        "fallback": False,
+        "informs": False,
+        "layer": "compiler",
+        **more,
+    }
 
 
 def seen(rule: EdgeRule, claims: Sequence[Claim], briefs: dict[str, dict[str, Any]] | None = None) -> set[str]:

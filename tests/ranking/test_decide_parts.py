@@ -46,6 +46,8 @@ def scene(*claims: Claim, lines: int = 100) -> Scene:
         (claim("X", 5, words=["QUOTATION", "FAILED"]), False),
         (claim("X", 5, words=["ZERO"]), False),
         (claim("A", 5, "note", entry=True, words=["ZERO"], level="INFO"), True),
+        (claim("A", 5, "note", entry=True, level="INFO", kind="statement"), False),
+        (claim("A", 5, "note", entry=True, level="WARNING", kind="statement"), True),
     ],
 )
 def test_what_may_raise_an_alarm(one: Claim, may: bool) -> None:
