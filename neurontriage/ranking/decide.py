@@ -85,13 +85,14 @@ def may_alarm(claim: Claim, scene: Scene) -> bool:
 
     Nor does it if the program said afterwards that it ended with exit code 0.  What an entry knows only as a class, and
     not as information, does not either where the program itself calls it information; nor does a message that an entry
-    knows well, where a statement of information only speaks of it and nothing raises it.
+    knows well, where a statement of information only speaks of it, or counts none of it, and nothing raises it.
     """
     informs = claim.event.said.level in ("INFO", "DEBUG")
     if claim.entry is not None:
         kinds = {claim.event.said.kind, *(one.event.said.kind for one, _ in claim.kept)}
         raised = particular(claim, scene.briefs) and kinds != {"statement"}
-        return not informs or raised or scene.briefs[claim.entry]["informs"]
+        none = "ZERO" in claim.event.said.words and kinds == {"statement"}
+        return (not informs and not none) or raised or scene.briefs[claim.entry]["informs"]
     if claim.last < scene.ended:
         return False
     calm = claim.says == "note" and informs
