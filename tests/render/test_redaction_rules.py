@@ -204,6 +204,8 @@ def test_a_piece_is_always_a_part_of_its_line(lines: list[str]) -> None:
         ("a@b.com b@b.com", "<e-mail-1> <e-mail-2>", {"e-mail": 2}),
         ("password=hunter22", "password=<secret-1>", {"secret": 1}),
         ("password=hunter22, user=x", "password=<secret-1>, user=x", {"secret": 1}),
+        ("password=ab<cd>ef9X!, user=x", "password=<secret-1>, user=x", {"secret": 1}),
+        ("<td>password=hunter22</td>", "<td>password=<secret-1></td>", {"secret": 1}),
         ("password=<secret-1>", "password=<secret-1>", {}),
         ("password=<secret-1>;", "password=<secret-1>;", {}),
         ("password:\n  hunter22secret\nhunter22secret", "password:\n  <key-line-1>\n<key-line-1>", {"key-line": 2}),

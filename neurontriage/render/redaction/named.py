@@ -17,7 +17,7 @@ _NAME = r"(?:(?:^|(?<=[^A-Za-z/]))|(?<=[a-z])(?=[A-Z])|(?<=[A-Z_]))"
 _SEPARATOR = r"\\*[\"']?\]?\s?(?:=>|:=|=|:|%3[AD])\s?"
 # In quotation marks: up to the same mark, with or without backslashes before it; read in one way, so in linear time.
 _QUOTED = r"(?P<quoted>(?:(?!(?P=q))[^\n\\]|\\+(?!\\|(?P=q)))*)(?:\\*(?P=q)|$)"
-_VALUE = rf"(?:[bru]?\\*(?P<q>[\"']){_QUOTED}|(?P<secret>[^\s\"'<>]+))"
+_VALUE = rf"(?:[bru]?\\*(?P<q>[\"']){_QUOTED}|(?P<secret>[^\s\"'<>](?:[^\s\"'<]|<(?!/))*))"
 _FLAG_SEPARATOR = r"(?:=|\s+|[\"'],\s*)"
 _WORDS = "pass pwd secret key credential connection auth token webhook dsn"
 
