@@ -27,6 +27,8 @@ from neurontriage.read import slices
 from neurontriage.read.inputs import find
 from neurontriage.read.trail import Trail
 
+pytestmark = pytest.mark.slow  # many processes for each example
+
 ROOT = Path(__file__).parent.parent.parent
 
 
