@@ -8,7 +8,8 @@ from functools import cache, lru_cache
 
 from neurontriage.model import Prefix
 
-_LEVEL = r"(?P<level>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|CRITICAL|FATAL)"
+_LEVELS = r"TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|CRITICAL|FATAL"
+_LEVEL = f"(?P<level>{_LEVELS})"
 _ISO = r"(?P<time>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)"
 _IP = r"(?:, ip=(?P<host>[\w.:-]+))?"
 _WORKER = r"(?:(?!W-\d)[\w-]+-std(?:out|err)|PyProcess|PythonWorker|W-\d[\w.-]*)"
@@ -95,8 +96,8 @@ _SHAPES = {
         r"(?:time|ts)=\S+ level=\"?(?P<level>\w+)\"? (?:[\w.]+=[^\s\"]+ )*msg=\"?",  # logfmt
         _ANY[1],
         r"(?P<host>(?:ip-\d+-\d+-\d+-\d|algo-\d|node-?\d)[\w.-]*):\s",  # pdsh, clush
-        r"(?P<host>[a-z][\w.-]{0,60}\d): (?=\[?(?:INFO|WARN(?:ING)?|ERROR|FATAL|DEBUG)\b)",  # pdsh, names of any kind
-        r"(?:pod/)?(?P<host>[a-z][\w.]*-[\w.-]*) [a-z][\w-]* (?=\[?(?:INFO|WARN(?:ING)?|ERROR|FATAL|DEBUG)\b)",  # stern
+        r"(?P<host>[a-z][\w.-]{0,60}\d): (?=\[?(?:" + _LEVELS + r")\b)",  # pdsh, names of any kind
+        r"(?:pod/)?(?P<host>[a-z][\w.]*-[\w.-]*) [a-z][\w-]* (?=\[?(?:" + _LEVELS + r")\b)",  # stern
         r"(?P<process>[\w./-]+-\d+)\s+\| ",  # docker compose
         r"[\w.-]+\s+\|\s",  # docker compose, one service
         r"E   (?=\S)",  # pytest
