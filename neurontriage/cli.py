@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import importlib
 import io
 import os
@@ -18,8 +16,6 @@ from neurontriage import __version__
 from neurontriage.errors import Exit, TriageError
 from neurontriage.render.text import printable
 
-_COLLECT = 50_000  # new objects between two searches for cycles: importing makes many and throws none away
-_CLEANING = {"multiprocessing", "concurrent.futures", "ray", "torch"}
 COMMANDS = Path(__file__).parent / "commands"
 COMPLETES = "_NEURONTRIAGE_COMPLETE"  # set by a shell that completes a command line
 EPILOG = """Examples:
@@ -111,25 +107,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the program and leave with its exit code (see `errors.Exit`)."""
     words = sys.argv[1:] if arguments is None else arguments
     _guard_streams()
-    gc.set_threshold(_COLLECT)
     words = as_meant(words)
     sys.exit(run(build(_named(words)), words))
-
-
-def entry() -> None:
-    """The program itself: `main`, then the end at once, without freeing object by object what the system frees anyway.
-
-    That is an eighth of the time of a short answer. Where workers, torch or Ray are loaded they clean up as usual.
-    """
-    try:
-        main()
-    except SystemExit as leaving:
-        for stream in (sys.stdout, sys.stderr):
-            with contextlib.suppress(OSError, ValueError, AttributeError):
-                stream.flush()
-        if not _CLEANING & sys.modules.keys():
-            os._exit(int(leaving.code or 0))
-        raise
 
 
 def as_meant(words: list[str]) -> list[str]:
@@ -167,11 +146,11 @@ def run(app: Any, words: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.OK
     except Exception as error:  # noqa: BLE001 - the last stop: anything else is our own fault
-        return _crashed(error, words)
+        return crashed(error, words)
     return Exit.OK
 
 
-def _crashed(error: Exception, words: list[str]) -> int:
+def crashed(error: Exception, words: list[str]) -> int:
     """A failure of the tool itself: one line, and a file with all that an issue needs."""
     import tempfile
     import traceback
@@ -186,7 +165,3 @@ def _crashed(error: Exception, words: list[str]) -> int:
         err=True,
     )
     return Exit.CRASH
-
-
-if __name__ == "__main__":
-    entry()

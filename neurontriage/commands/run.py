@@ -1,9 +1,10 @@
-"""`neurontriage run`: goes along with a command and explains at once when it fails, hangs or is killed."""
+"""`neurontriage run`: goes along with a command and explains at once when it fails, hangs or is killed.
+
+`live/plan.py` reads the same options without this module; what it does not understand is refused or explained here.
+"""
 
 from __future__ import annotations
 
-import re
-import tempfile
 from pathlib import Path
 
 import typer
@@ -12,7 +13,6 @@ from neurontriage.errors import TriageError
 
 SETTINGS = {"allow_interspersed_args": False}
 """The first word that is no option of ours starts the command, with or without `--` before it."""
-_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 def run(  # noqa: PLR0913 - one parameter per option of the command line
@@ -28,31 +28,28 @@ def run(  # noqa: PLR0913 - one parameter per option of the command line
 
     Ends with the command's own exit code (128 + N for signal N).
     """
+    from neurontriage.live.plan import Plan
     from neurontriage.live.running import run as accompany
-    from neurontriage.live.watcher import Plan
-    from neurontriage.resources import own_knowledge
+    from neurontriage.render.redaction import sharing
 
-    if redact is not None:  # its rules take as long to be made as the rest
-        from neurontriage.render.redaction import sharing
-
-        sharing.check(redact)
+    sharing.check(redact)
     _check(output, knowledge)
-    places = (Path.cwd(), Path(tempfile.gettempdir()), Path("/var/tmp"), *roots)
-    own = tuple(own_knowledge(knowledge))
-    plan = Plan(tuple(command), _seconds(silence), output, own, places if follow else (), redact)
+    plan = Plan(command)
+    plan.silence, plan.report, plan.redact, plan.follow = _seconds(silence), str(output or ""), redact, follow
+    plan.knowledge, plan.roots = [str(one) for one in knowledge], [str(one) for one in roots]
     raise typer.Exit(accompany(plan))
 
 
 def _seconds(text: str) -> float:
-    """`90`, `90s`, `30m`, `2h` → seconds."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", text)
-    if not found:
+    from neurontriage.live.plan import seconds
+
+    if (found := seconds(text)) is None:
         raise TriageError("wrong-silence", f"--silence {text}: no such time", "for example 90s, 30m, 2h, or 0")
-    return float(found[1]) * _UNITS[found[2]]
+    return found
 
 
 def _check(output: Path | None, knowledge: list[Path]) -> None:
-    from neurontriage.render.output import SUFFIXES
+    from neurontriage.render.suffixes import SUFFIXES
 
     if output is not None and output.suffix not in SUFFIXES:
         raise TriageError("wrong-suffix", f"-o {output}: no format ends like that", ", ".join(sorted(SUFFIXES)))

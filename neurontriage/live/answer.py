@@ -6,20 +6,19 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from neurontriage.live.hang import duration
-from neurontriage.render.text import printable
 
+TYPE_CHECKING = False  # typing's own takes as long to be imported as the rest of this module
 if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import Any
+
     from neurontriage.model import Diagnosis
 
 _AS_IT_IS = ("terminal", "full", "json")
 
 
-@dataclass(frozen=True)
 class Ended:
     """How a command ended: its exit code, or the signal that ended it; `seconds`: how long it ran.
 
@@ -27,16 +26,19 @@ class Ended:
     some process still writes into.
     """
 
-    words: tuple[str, ...]
-    code: int
-    seconds: float
-    unwritten: int = 0
-    fault: str = ""
-    open: Sequence[int] = ()
+    def __init__(self, words: Sequence[str], told: dict[str, Any]) -> None:
+        self.words = words
+        self.code: int = told["code"]
+        self.seconds: float = told["seconds"]
+        self.unwritten: int = told["unwritten"]
+        self.fault: str = told["fault"]
+        self.open: list[int] = told["open"]
 
     @property
     def name(self) -> str:
         """The command as one would type it, cut where it is long."""
+        from neurontriage.render.text import printable
+
         text = printable(" ".join(self.words))
         return text if len(text) <= 60 else text[:59] + "…"
 
@@ -53,6 +55,8 @@ class Ended:
 
 def say(text: str) -> None:
     """One line of ours on standard error; a closed terminal is no reason to stop."""
+    from neurontriage.render.text import printable
+
     show(f"neurontriage: {printable(text)}\n")
 
 
@@ -60,7 +64,7 @@ def show(text: str) -> None:
     """Text of ours on standard error; a terminal may be in raw mode, where a line feed does not go to the left."""
     if os.isatty(2):
         text = "\r" + text.replace("\n", "\r\n")
-    data = text.encode(sys.stderr.encoding or "utf-8", "replace")
+    data = text.encode(getattr(sys.stderr, "encoding", None) or "utf-8", "replace")
     try:
         while data:
             data = data[os.write(2, data) :]
@@ -74,8 +78,8 @@ def write(diagnosis: Diagnosis, path: Path, redact: str | None) -> None:
     `redact`: the level that was asked for; None takes secrets out of what is made to be shared.
     """
     from neurontriage import reports
-    from neurontriage.render.output import SUFFIXES
     from neurontriage.render.redaction.sharing import prepared
+    from neurontriage.render.suffixes import SUFFIXES
 
     format = SUFFIXES[path.suffix]
     shown, note = prepared(diagnosis, redact, format not in _AS_IT_IS)

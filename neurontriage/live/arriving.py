@@ -7,18 +7,18 @@ import time
 from collections.abc import Callable, Iterator
 
 from neurontriage.live.feed import EXIT, LOST, OUTPUT, Frame
-from neurontriage.read.encoding import PROBE, is_binary, plain
 
 BATCH = 0.2
+_IDLE = 1.0
 _MOST = 1 << 20
 _LONGEST = 64 << 10
 
 
 class Arriving:
-    """Blocks from frames. `idle` is called every `BATCH` seconds with what arrived since; True ends the log.
+    """Blocks from frames. `idle` is called at least every second with what arrived since; True ends the log.
 
     After its end `status` is what the frame EXIT said, `lost` counts the bytes that came too fast to be read, `binary`
-    those that are no text.
+    those that `readable` found to be no text.
     """
 
     def __init__(self, inbox: queue.Queue[Frame | None], idle: Callable[[bytes], bool]) -> None:
@@ -29,30 +29,35 @@ class Arriving:
         self.lost = self.binary = 0
 
     def blocks(self) -> Iterator[bytes]:
-        """Whole lines as they come, without colours; what is no text is counted, and keeps its line numbers."""
+        """Whole lines as they come."""
         while not self._over:
             text = self._gathered()
             if self._idle(text):
                 self._over = True
             if text:
-                yield self._readable(text)
+                yield text
         if rest := b"".join(self._rest.values()):
-            yield self._readable(rest)
+            yield rest
 
-    def _readable(self, text: bytes) -> bytes:
+    def readable(self, text: bytes) -> bytes:
+        """A block without colours; of what is no text only the line numbers are kept."""
+        from neurontriage.read.encoding import PROBE, is_binary, plain  # not for a command that ends well
+
         if not is_binary(text[:PROBE]):
             return plain(text)
         self.binary += len(text)
         return b"\n" * text.count(b"\n")
 
     def _gathered(self) -> bytes:
-        """All that arrives within one batch."""
-        parts, size, end = [], 0, time.monotonic() + BATCH
+        """All that arrives within `BATCH` seconds of its beginning; nothing where nothing arrives for a second."""
+        parts: list[bytes] = []
+        size, end = 0, time.monotonic() + _IDLE
         while not self._over and size < _MOST and (left := end - time.monotonic()) > 0:
             try:
                 frame = self._inbox.get(timeout=left)
             except queue.Empty:
                 break
+            end = end if parts else time.monotonic() + BATCH
             parts.append(self._taken(frame))
             size += len(parts[-1])
         return b"".join(parts)

@@ -8,37 +8,32 @@ from __future__ import annotations
 
 import fcntl
 import os
-import pty
 import termios
-import tty
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 
 IN, OUT, ERR = 0, 1, 2
 
 
-@dataclass(frozen=True)
 class Channel:
     """One stream of output: read at `source`, written unchanged to `target`."""
 
-    source: int
-    target: int
+    def __init__(self, source: int, target: int) -> None:
+        self.source, self.target = source, target
 
 
-@dataclass
 class Channels:
     """All streams of a command. `stdin`, `stdout`, `stderr`: its ends, to be closed here once it has them.
 
     `session`: it gets a session of its own, with the pseudo-terminal `master` as its controlling terminal.
     """
 
-    session: bool
-    outputs: list[Channel] = field(default_factory=list)
-    stdin: int | None = None
-    stdout: int = OUT
-    stderr: int = ERR
-    master: int | None = None
+    def __init__(self, session: bool) -> None:
+        self.session = session
+        self.outputs: list[Channel] = []
+        self.stdin: int | None = None
+        self.stdout, self.stderr = OUT, ERR
+        self.master: int | None = None
 
     def given(self) -> None:
         """Close the command's ends: it has them now, and we must see when it closes them."""
@@ -51,6 +46,13 @@ class Channels:
             with suppress(OSError):
                 size = fcntl.ioctl(OUT, termios.TIOCGWINSZ, bytes(8))
                 fcntl.ioctl(self.master, termios.TIOCSWINSZ, size)
+
+
+def hold() -> None:
+    """Open what is closed of our three streams, so that no other file gets its number; the command does not see it."""
+    while (lowest := os.open(os.devnull, os.O_RDWR)) <= ERR:
+        pass
+    os.close(lowest)
 
 
 def opened() -> Channels:
@@ -85,7 +87,7 @@ def _ends(channels: Channels, target: int) -> int:
     if not os.isatty(target):
         source, end = os.pipe()
     else:
-        source, end = pty.openpty()
+        source, end = os.openpty()
         channels.master = source if channels.master is None else channels.master
         with suppress(termios.error):
             _like(end, target, channels.session)
@@ -105,6 +107,8 @@ def raw_input(channels: Channels) -> Callable[[], None]:
     """Let every key go to the command's terminal; gives what puts ours back as it was."""
     if not channels.session:
         return lambda: None
+    import tty
+
     modes = termios.tcgetattr(IN)
     tty.setraw(IN, termios.TCSANOW)
 

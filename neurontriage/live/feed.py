@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import socket
+import os
 import struct
 import threading
 from collections import deque
@@ -16,9 +16,12 @@ Frame = tuple[bytes, int, bytes]
 
 
 class Feed(threading.Thread):
-    """Sends frames in order. When the watcher is too slow, the oldest output is left out and counted."""
+    """Sends frames in order into the pipe `line`.
 
-    def __init__(self, line: socket.socket) -> None:
+    When the watcher is too slow, the oldest output is left out and counted.
+    """
+
+    def __init__(self, line: int) -> None:
         super().__init__(daemon=True)
         self._line = line
         self._waiting: deque[Frame] = deque()
@@ -48,13 +51,13 @@ class Feed(threading.Thread):
         try:
             while (frame := self._next()) is not None:
                 kind, channel, data = frame
-                self._line.sendall(_HEAD.pack(kind, channel, len(data)) + data)
+                _write(self._line, _HEAD.pack(kind, channel, len(data)) + data)
         except OSError:  # the watcher is gone; the command goes on without it
             with self._news:
                 self._broken = True
                 self._waiting.clear()
         with suppress(OSError):
-            self._line.shutdown(socket.SHUT_WR)
+            os.close(self._line)
 
     def _next(self) -> Frame | None:
         with self._news:
@@ -78,9 +81,15 @@ class Feed(threading.Thread):
                 return
 
 
-def frames(line: socket.socket) -> Iterator[Frame]:
-    """The frames that arrive, until the sender has gone."""
-    with line.makefile("rb") as stream:
+def _write(line: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(line, rest) :]
+
+
+def frames(line: int) -> Iterator[Frame]:
+    """The frames that arrive in a pipe, until the sender has gone."""
+    with open(line, "rb") as stream:
         while len(head := stream.read(_HEAD.size)) == _HEAD.size:
             kind, channel, size = _HEAD.unpack(head)
             data = stream.read(size)

@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 
-_STARTED = re.compile(
-    rb"\|\|NEURON_CC_WRAPPER\|\|: Call compiler with|\[INFO\]: Compiling|Compiling HLO module|Call compiler"
+_STARTED = (
+    b"||NEURON_CC_WRAPPER||: Call compiler with",
+    b"[INFO]: Compiling",
+    b"Compiling HLO module",
+    b"Call compiler",
 )
-_ENDED = re.compile(rb"Compiler status (?:PASS|ERROR)|Compilation Time|Failed compilation|Using a cached neff")
+_ENDED = (
+    b"Compiler status PASS",
+    b"Compiler status ERROR",
+    b"Compilation Time",
+    b"Failed compilation",
+    b"Using a cached neff",
+)
 _FAR_LONGER = 5.0
 _LEAST = 600.0
 _OF_INTEREST = (b"ompil", b"cached neff")
 
 
-@dataclass
 class Hang:
     """Watches what arrives. `silence`: seconds without output that are taken for a hang, 0 for never.
 
     `clock` gives seconds. Every silence and every compilation is told once.
     """
 
-    silence: float
-    clock: Callable[[], float]
-    last: float = field(init=False)
-    compiling: float | None = None
-    slowest: float = 0.0
-    told: bool = False
-
-    def __post_init__(self) -> None:
-        self.last = self.clock()
+    def __init__(self, silence: float, clock: Callable[[], float]) -> None:
+        self.silence, self.clock = silence, clock
+        self.last = clock()
+        self.compiling: float | None = None
+        self.slowest = 0.0
+        self.told = False
 
     def look(self, text: bytes) -> str | None:
         """What is wrong, in words, when something is; `text` is what has arrived since the last look."""
@@ -42,12 +45,11 @@ class Hang:
         return self._silent(now) or self._slow(now)
 
     def _compilations(self, text: bytes, now: float) -> None:
-        starts = [found.end() for found in _STARTED.finditer(text)]
-        ends = [found.end() for found in _ENDED.finditer(text)]
-        if ends and self.compiling is not None:
+        start, end = _last(_STARTED, text), _last(_ENDED, text)
+        if end >= 0 and self.compiling is not None:
             self.slowest = max(self.slowest, now - self.compiling)
-        if starts or ends:
-            self.compiling = now if starts and starts[-1] > (ends[-1] if ends else -1) else None
+        if max(start, end) >= 0:
+            self.compiling = now if start > end else None
 
     def _silent(self, now: float) -> str | None:
         if not self.silence or self.told or now - self.last < self.silence:
@@ -65,6 +67,11 @@ class Hang:
         return (
             f"a compilation has been running for {duration(taken)}; the longest before it took {duration(self.slowest)}"
         )
+
+
+def _last(words: Sequence[bytes], text: bytes) -> int:
+    """Where the last of these words stands in a text, -1 without one."""
+    return max(text.rfind(word) for word in words)
 
 
 def duration(seconds: float) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import time
 from pathlib import Path
 
 DEVICE = Path("/dev/kmsg")
@@ -14,8 +13,9 @@ _MOST = 20_000
 
 
 def since(started: float, device: Path = DEVICE) -> bytes:
-    """The kernel's messages of the boot clock's second `started` and after, as dmesg prints them; none if not readable.
+    """The kernel's messages since `started`, as dmesg prints them; none if not readable.
 
+    `started`: seconds of `time.monotonic()`, which on Linux is the clock of these messages.
     Source of the format: Documentation/ABI/testing/dev-kmsg of the Linux kernel (priority, number, microseconds).
     """
     try:
@@ -43,8 +43,3 @@ def _records(reader: int) -> list[bytes]:
             break
         found.append(record)
     return found
-
-
-def now() -> float:
-    """The clock of the kernel's messages, in seconds."""
-    return time.clock_gettime(time.CLOCK_MONOTONIC)

@@ -84,7 +84,7 @@ def _position(target: int) -> int:
 
 
 class Relay(threading.Thread):
-    """One channel from its source to its target, until the source ends or `leave` is set and nothing more comes."""
+    """One channel from its source to its target, until the source ends, or after `leave` when nothing more comes."""
 
     def __init__(self, channel: Channel, piece: Piece, copy: Copy, closed: Callable[[], None]) -> None:
         super().__init__(daemon=True)
@@ -92,20 +92,29 @@ class Relay(threading.Thread):
         self.unwritten = 0
         self.fault = ""
         self.ended = False
-        self.leave = threading.Event()
+        self._left, self._door = os.pipe()
         self._copy, self._closed = copy, closed
+
+    def leave(self) -> None:
+        """End when nothing more comes for a moment; from any thread, once."""
+        os.close(self._door)
 
     def run(self) -> None:
         """Pass everything on."""
         self._write(memoryview(self.piece.rest(self.channel.target)))
         poll = select.poll()
         poll.register(self.channel.source, select.POLLIN)
+        poll.register(self._left, 0)  # tells that the other end is closed
+        patience = None
         while not self.ended:
-            if not poll.poll(_PATIENCE_MS):
-                if self.leave.is_set():
-                    return
-                continue
-            self._pass_on()
+            ready = dict(poll.poll(patience))
+            if self.channel.source in ready:
+                self._pass_on()
+            elif patience is not None:
+                return
+            if self._left in ready:
+                poll.unregister(self._left)
+                patience = _PATIENCE_MS
 
     def _pass_on(self) -> None:
         try:

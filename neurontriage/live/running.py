@@ -1,61 +1,98 @@
-"""Runs a command as if we were not there, with a watcher beside it; ends with the command's own exit code."""
+"""Runs a command as if we were not there, with a watcher beside it; ends with the command's own exit code.
+
+The command starts as soon as Python has. So nothing is imported here, or by what is imported here, that costs more than
+a millisecond or two (re, json, dataclasses, typing, pathlib, subprocess): what explains is loaded when there is
+something to be explained.
+"""
 
 from __future__ import annotations
 
 import fcntl
-import json
+import marshal
 import os
 import select
 import signal
-import socket
-import subprocess
 import termios
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
 
 from neurontriage.live import channels as opening
-from neurontriage.live import kernel, signals
+from neurontriage.live import signals
 from neurontriage.live.answer import say
 from neurontriage.live.channels import Channels
 from neurontriage.live.feed import CLOSED, EXIT, OUTPUT, Feed
+from neurontriage.live.plan import Plan
 from neurontriage.live.relay import Piece, Relay
-from neurontriage.live.watcher import ANSWERED, Plan, Watcher, fork
+from neurontriage.live.watcher import ANSWERED, Watcher, fork
 
 _FOR_THE_ANSWER = 60.0
 _PATIENCE = 1.0
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
 """Exit codes of a command that cannot be started, as shells have them."""
 _STOPS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+_IGNORED_BY_PYTHON = {signal.SIGPIPE, signal.SIGXFSZ}
 
 
-@dataclass
 class Job:
-    """A running command with its watcher. `echoes`: signals that the watcher got; `answers`: ends when it is done."""
+    """A running command, its process id, and its watcher.
 
-    channels: Channels
-    process: subprocess.Popen[bytes]
-    feed: Feed
-    relays: list[Relay]
-    echoes: int
-    answers: int
-    started: float = field(default_factory=kernel.now)
+    `echoes`: signals that the watcher got; `answers`: ends when it is done; both are made by `watch`.
+    """
+
+    def __init__(self, channels: Channels, command: int) -> None:
+        self.channels, self.command = channels, command
+        self.started = time.monotonic()
+        self.feed: Feed
+        self.relays: list[Relay]
+        self.echoes: int
+        self.answers: int
+
+    def watch(self, plan: Plan) -> None:
+        """Fork the watcher, then start what passes the output on and feeds it."""
+        line, mine = os.pipe()
+        self.echoes, echo = os.pipe()
+        self.answers, answer = os.pipe()
+        pieces = [Piece() for _ in self.channels.outputs]
+        fork(Watcher(plan, self.channels, pieces, line, answer), echo, [mine, self.echoes, self.answers])
+        for its in (line, echo, answer):
+            os.close(its)
+        self.feed = Feed(mine)
+        self.relays = [self._relay(number, piece) for number, piece in enumerate(pieces)]
+        for thread in (self.feed, *self.relays):
+            thread.start()
+        if self.channels.session:
+            threading.Thread(target=_keys, args=(self.channels.master,), daemon=True).start()
+
+    def _relay(self, number: int, piece: Piece) -> Relay:
+        return Relay(
+            self.channels.outputs[number],
+            piece,
+            lambda data: self.feed.send(OUTPUT, number, data),
+            lambda: self.feed.send(CLOSED, number),
+        )
+
+    def status(self) -> int | None:
+        """The command's exit code, -N for signal N, None while it runs."""
+        ended, status = os.waitpid(self.command, os.WNOHANG)
+        return os.waitstatus_to_exitcode(status) if ended else None
 
 
 def run(plan: Plan) -> int:
     """Run the command to its end; gives its exit code, 128 + N when signal N ended it."""
     signal.pthread_sigmask(signal.SIG_BLOCK, signals.AWAITED)
+    opening.hold()
     channels = opening.opened()
     try:
-        process = _started(plan, channels)
+        command = _started(plan.words, channels)
     except OSError as error:
         say(f"{plan.words[0]}: {error.strerror}")
         return NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE
     channels.given()
     restore = opening.raw_input(channels)
     try:
-        job = _watched(plan, channels, process)
+        job = Job(channels, command)
+        job.watch(plan)
         code = _wait(job)
         _drained(job)
     finally:
@@ -64,48 +101,38 @@ def run(plan: Plan) -> int:
     return code if code >= 0 else 128 - code
 
 
-def _started(plan: Plan, channels: Channels) -> subprocess.Popen[bytes]:
-    def prepare() -> None:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, signals.AWAITED)
+def _started(words: list[str], channels: Channels) -> int:
+    """Start the command; gives its process id. Raises OSError where it cannot be started, as `exec` says it."""
+    told, tell = os.pipe()  # closed by a successful exec
+    command = os.fork()
+    if not command:
+        _become(words, channels, tell)
+    os.close(tell)
+    with open(told, "rb") as answer:
+        fault = answer.read()
+    if fault:
+        os.waitpid(command, 0)
+        raise OSError(int(fault), os.strerror(int(fault)))
+    return command
+
+
+def _become(words: list[str], channels: Channels, tell: int) -> None:
+    """In the forked process: what a shell would do, then the command itself."""
+    try:
         if channels.session:
+            os.setsid()
             fcntl.ioctl(channels.stdout, termios.TIOCSCTTY, 0)
-
-    return subprocess.Popen(
-        plan.words,
-        stdin=channels.stdin,
-        stdout=channels.stdout,
-        stderr=channels.stderr,
-        start_new_session=channels.session,
-        preexec_fn=prepare,
-    )
-
-
-def _watched(plan: Plan, channels: Channels, process: subprocess.Popen[bytes]) -> Job:
-    """Fork the watcher, then start what passes the output on and feeds it."""
-    mine, its = socket.socketpair()
-    echoes, echo = os.pipe()
-    answers, answer = os.pipe()
-    pieces = [Piece() for _ in channels.outputs]
-    fork(Watcher(plan, channels, pieces, its, answer), echo, [mine.fileno(), echoes, answers])
-    its.close()
-    os.close(echo)
-    os.close(answer)
-    feed = Feed(mine)
-    relays = [_relay(channels, number, pieces[number], feed) for number in range(len(pieces))]
-    for thread in (feed, *relays):
-        thread.start()
-    if channels.session:
-        threading.Thread(target=_keys, args=(channels.master,), daemon=True).start()
-    return Job(channels, process, feed, relays, echoes, answers)
-
-
-def _relay(channels: Channels, number: int, piece: Piece, feed: Feed) -> Relay:
-    return Relay(
-        channels.outputs[number],
-        piece,
-        lambda data: feed.send(OUTPUT, number, data),
-        lambda: feed.send(CLOSED, number),
-    )
+        for place, end in enumerate((channels.stdin, channels.stdout, channels.stderr)):
+            if end is not None:
+                os.dup2(end, place)
+        for one in _IGNORED_BY_PYTHON:
+            signal.signal(one, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, signals.AWAITED)
+        os.execvp(words[0], words)
+    except OSError as error:
+        os.write(tell, str(error.errno).encode())
+    finally:
+        os._exit(NOT_EXECUTABLE)
 
 
 def _keys(master: int) -> None:
@@ -117,8 +144,8 @@ def _keys(master: int) -> None:
 
 def _wait(job: Job) -> int:
     """Pass signals on until the command has ended; gives its exit code, -N for signal N."""
-    forwarding = signals.Forwarding(job.process.pid, job.channels.session, job.echoes)
-    while (code := job.process.poll()) is None:
+    forwarding = signals.Forwarding(job.command, job.channels.session, job.echoes)
+    while (code := job.status()) is None:
         found = signal.sigwaitinfo(signals.AWAITED)
         if found.si_signo == signal.SIGWINCH:
             job.channels.resize()
@@ -130,7 +157,7 @@ def _wait(job: Job) -> int:
 def _drained(job: Job) -> None:
     """Let what the command has written through; what its children still write, the watcher passes on."""
     for relay in job.relays:
-        relay.leave.set()
+        relay.leave()
     for relay in job.relays:
         relay.join()
 
@@ -139,14 +166,14 @@ def _explained(plan: Plan, job: Job, code: int) -> None:
     """Tell the watcher how the command ended, and wait for its answer."""
     report = {
         "code": code,
-        "seconds": kernel.now() - job.started,
+        "seconds": time.monotonic() - job.started,
         "unwritten": sum(relay.unwritten for relay in job.relays),
         "fault": next((relay.fault for relay in job.relays if relay.fault), ""),
         "open": [number for number, relay in enumerate(job.relays) if not relay.ended],
     }
-    job.feed.send(EXIT, 0, json.dumps(report).encode())
+    job.feed.send(EXIT, 0, marshal.dumps(report))
     job.feed.finish()
-    if code == 0 and plan.report is None:
+    if code == 0 and not plan.report:
         job.feed.join(_PATIENCE)
         return
     end = time.monotonic() + _FOR_THE_ANSWER

@@ -5,25 +5,24 @@ It is forked, so that nothing that happens here (a crash, no memory left) can to
 
 from __future__ import annotations
 
-import json
+import marshal
 import os
 import queue
-import socket
 import sys
 import threading
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from pathlib import Path
 
-from neurontriage.live import kernel, signals, surroundings
+from neurontriage.live import signals
 from neurontriage.live.answer import Ended, say, show, write
 from neurontriage.live.arriving import Arriving
 from neurontriage.live.channels import Channels
 from neurontriage.live.feed import CLOSED, EXIT, OUTPUT, Frame, frames
 from neurontriage.live.hang import Hang
+from neurontriage.live.plan import Plan
 from neurontriage.live.relay import Piece, Relay
 
 OUTPUT_NAME = "<output>"
@@ -34,30 +33,14 @@ _HELD = 4 << 20
 """Bytes of output that are only held: what explains is loaded for commands that print more, hang, or fail."""
 
 
-@dataclass(frozen=True)
-class Plan:
-    """What the user asked for. `silence`: seconds without output that are a hang, 0 for never.
-
-    `roots`: the folders in which files that the output names may be read. `redact`: what to take out of the answer
-    and the report; None takes secrets out of a report that is made to be shared.
-    """
-
-    words: tuple[str, ...]
-    silence: float = 1800.0
-    report: Path | None = None
-    knowledge: tuple[Path, ...] = ()
-    roots: tuple[Path, ...] = ()
-    redact: str | None = None
-
-
 class Watcher:
     """Lives in the forked process. `line`: frames from the first process; `answer`: where it waits for ANSWERED."""
 
-    def __init__(self, plan: Plan, channels: Channels, pieces: list[Piece], line: socket.socket, answer: int) -> None:
+    def __init__(self, plan: Plan, channels: Channels, pieces: list[Piece], line: int, answer: int) -> None:
         self.plan, self.channels, self.pieces, self.line, self.answer = plan, channels, pieces, line, answer
-        self.started = kernel.now()
+        self.started = time.monotonic()
         self.inbox: queue.Queue[Frame | None] = queue.Queue(_MOST_FRAMES)
-        self.hang = Hang(plan.silence, kernel.now)
+        self.hang = Hang(plan.silence, time.monotonic)
         self.arriving = Arriving(self.inbox, self._idle)
         self.relays: list[Relay] = []
         self.hung = ""
@@ -121,13 +104,18 @@ class Watcher:
         output = self.arriving.blocks()
         held = self._held(output)
         ended = self._ended()
-        if ended is not None and ended.code == 0 and not self.hung and self.plan.report is None:
-            self._say_losses()
+        if ended is not None and ended.code == 0 and not self.hung and not self.plan.report:
+            self._say_unwritten()
             return  # to load what explains would cost a short command more than everything else here
+        from dataclasses import replace
+        from pathlib import Path
+
         from neurontriage.knowledge.catalog import load
+        from neurontriage.resources import own_knowledge
         from neurontriage.triage import diagnose
 
-        diagnosis = diagnose(self._incident(chain([held], output)), load(self.plan.knowledge))
+        known = load(own_knowledge([Path(folder) for folder in self.plan.knowledge]))
+        diagnosis = diagnose(self._incident(map(self.arriving.readable, chain(held, output))), known)
         diagnosis = replace(diagnosis, collect=self.missing)
         ended = self._ended()
         bad = self.hung or (ended is not None and ended.code != 0)
@@ -143,35 +131,40 @@ class Watcher:
         if self.hung:
             os._exit(0)
         if self.plan.report:
-            write(diagnosis, self.plan.report, self.plan.redact)
+            write(diagnosis, Path(self.plan.report), self.plan.redact)
 
     @staticmethod
-    def _held(output: Iterator[bytes]) -> bytes:
+    def _held(output: Iterator[bytes]) -> list[bytes]:
         """The beginning of the output, all of it where it ends before it is much."""
-        held, size = [], 0
+        held: list[bytes] = []
+        size = 0
         for block in output:
             held.append(block)
             size += len(block)
             if size >= _HELD:
                 break
-        return b"".join(held)
+        return held
 
     def _say_losses(self) -> None:
         """What of the output was not read, or not passed on."""
-        ended = self._ended()
         if self.arriving.lost:
             say(f"{self.arriving.lost} bytes of output came too fast to be read; they are passed on, not explained")
         if self.arriving.binary:
             say(f"{self.arriving.binary} bytes of output are no text; they are passed on, not explained")
-        if not self.hung and ended is not None and ended.unwritten:
+        if not self.hung:
+            self._say_unwritten()
+
+    def _say_unwritten(self) -> None:
+        if (ended := self._ended()) is not None and ended.unwritten:
             say(f"{ended.unwritten} bytes of output could not be passed on: {ended.fault}")
 
     def _incident(self, output: Iterable[bytes]) -> Iterator[tuple[str, Iterator[bytes]]]:
         """The output to its end; then, when it went wrong, what is known besides."""
+        from neurontriage.live import kernel, surroundings
         from neurontriage.read.sparing import spared
         from neurontriage.read.trail import Trail, error_text
 
-        trail = Trail(self.plan.roots)
+        trail = Trail(self.plan.places())
         yield OUTPUT_NAME, trail.watch(OUTPUT_NAME, output)
         ended = self._ended()
         if ended is not None and ended.code == 0 and not self.hung:
@@ -188,7 +181,7 @@ class Watcher:
     def _ended(self) -> Ended | None:
         if self.arriving.status is None:
             return None
-        return Ended(self.plan.words, **json.loads(self.arriving.status))
+        return Ended(self.plan.words, marshal.loads(self.arriving.status))
 
 
 def _nothing() -> None:

@@ -8,17 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from neurontriage.errors import TriageError
-
-SUFFIXES = {
-    ".json": "json",
-    ".html": "html",
-    ".htm": "html",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".sarif": "sarif",
-    ".xml": "junit",
-    ".txt": "terminal",
-}
+from neurontriage.render.suffixes import SUFFIXES
 
 
 def chosen(format: str | None, output: Path | None, asked: Mapping[str, bool]) -> str:
