@@ -18,7 +18,6 @@ from neurontriage.errors import TriageError
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.cut import LONGEST_PIECE, Cutter
 from neurontriage.lines.flood import Repeats
-from neurontriage.lines.patterns import prefilter
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.scan import Hyperscan, Pattern, Stepwise
 from neurontriage.model import Diagnosis
@@ -166,17 +165,6 @@ def test_follow_lines_go_on_over_blocks_and_blank_lines() -> None:
         (100_007, "three"),
         (100_008, "four"),
     ]  # the last is a tail
-
-
-@pytest.mark.parametrize(
-    ("text", "least"),
-    [
-        (r"abc\w+", r"abc\w"), (r"abc\.+", r"abc\.+"), (r"a\\w+", r"a\\w+"), (r"(?P<x>foo [\w.]+)", r"(foo [\w.])"),
-        (r"(a|b.*)$", r"(a|b)"), (r"ERR: *(\S.*)", r"ERR: *(\S)"), (r"x\[a-z]+", r"x\[a-z]+"), (r"^a \d+", r"a \d"),
-    ],
-)  # fmt: skip
-def test_repeats_at_the_end_of_a_pattern_are_scanned_at_their_least(text: str, least: str) -> None:
-    assert prefilter(text) == least
 
 
 def test_a_flood_of_different_lines_is_counted_not_read(catalog: Catalog) -> None:

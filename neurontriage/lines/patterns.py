@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from neurontriage.lines.ambiguity import ambiguity
+from neurontriage.lines.least import least
 
 sre: Any = importlib.import_module("re._parser" if sys.version_info >= (3, 11) else "sre_parse")
 
@@ -23,10 +24,6 @@ _FORBIDDEN = {
     "ATOMIC_GROUP": "atomic group",
     "POSSESSIVE_REPEAT": "possessive repeat",
 }
-# A repeat at the end: the scanner reports every end of a match, so each more character would be one more report.
-_TAIL = re.compile(
-    r"(?P<before>(?:[^\\]|^)(?:\\\\)*)(?P<atom>\\[dwsDWS]|\.|\[(?:[^\[\]\\]|\\.)+\])(?P<sign>[+*])(?P<closed>\)*)$"
-)
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT")
 # `\333` is a character to one engine and a group to another, whose numbers have an end.
 _NUMBER = re.compile(r"(?:[^\\]|^)(?:\\\\)*\\\d")
@@ -163,17 +160,12 @@ def weight(text: str) -> int:
     return sum(map(len, _runs(_parse(text))))
 
 
-def _least(tail: re.Match[str]) -> str:
-    """A repeat at the end at its least: `x+` says no more than `x`, and `x*` nothing."""
-    return tail["before"] + (tail["atom"] if tail["sign"] == "+" else "") + tail["closed"]
-
-
 def prefilter(text: str) -> str:
-    """The pattern as the block scanner takes it: without the anchors `^`/`$`, which mean the payload."""
+    """The pattern as the block scanner takes it: at its least, without `^` and `$`, which mean the payload."""
     body = re.sub(r"\(\?P<\w+>", "(", text)
     flags = re.match(r"\(\?[a-z]+\)", body)
     head = flags.group() if flags else ""
     body = body[len(head) :].removeprefix("^")
     if body.endswith("$") and not body.endswith("\\$"):
         body = body[:-1]
-    return head + _TAIL.sub(_least, body)
+    return head + least(body)
