@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 
-_COLLECT = 50_000  # new objects between two searches for cycles: importing makes many and throws none away
+_COLLECT = 100_000  # new objects between two searches for cycles: importing makes many and throws none away
 _CLEANING = {"multiprocessing", "concurrent.futures", "ray", "torch"}
 
 

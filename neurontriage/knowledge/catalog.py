@@ -7,9 +7,9 @@ rebuilt whenever a file, the Python version or this program changes.  A cache th
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import sys
+import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -161,7 +161,6 @@ def _whole(catalog: Catalog) -> Catalog:
 
 def _key(folders: Sequence[Path]) -> str:
     """A name for the files' state: their paths, sizes and times of change, this program, this Python."""
-    state = hashlib.sha256(f"{__version__} {sys.implementation.cache_tag} {sys.version_info}".encode())
     own = [path for room in _COMPILED_BY for path in (resources.PACKAGE / room).glob("*.py")]
     for folder in folders:
         if not folder.is_dir():
@@ -169,9 +168,9 @@ def _key(folders: Sequence[Path]) -> str:
     files = [(str(path), os.stat(path)) for path in own]
     for folder in [resources.grammars(), *folders]:
         files += _data_files(str(folder))
-    for path, status in sorted(files):
-        state.update(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode())
-    return state.hexdigest()[:32]
+    rows = (f"{path}\0{status.st_size}\0{status.st_mtime_ns}" for path, status in sorted(files))
+    state = "\0".join((__version__, str(sys.implementation.cache_tag), str(sys.version_info), *rows)).encode()
+    return f"{zlib.crc32(state):08x}{zlib.adler32(state):08x}{len(state):08x}"
 
 
 def _data_files(folder: str) -> Iterator[tuple[str, os.stat_result]]:

@@ -7,7 +7,6 @@ and the command line lets another program build it after the first answer.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import importlib.util
 import marshal
 import os
@@ -16,6 +15,7 @@ import subprocess
 import sys
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -57,7 +57,9 @@ class Patterns(Sequence[Pattern]):
 
 def digest(patterns: Sequence[Pattern]) -> str:
     """A name for patterns: the same for the same ones, whoever made them."""
-    state = hashlib.sha256()
+    from hashlib import sha256
+
+    state = sha256()
     for pattern in patterns:
         state.update(pattern.text.encode() + b"\0")
     return state.hexdigest()
@@ -79,8 +81,8 @@ def engine_for(patterns: Patterns) -> Engine:
 
 def place(patterns: Patterns) -> Path:
     """Where the database of these patterns, this machine and this Hyperscan is kept."""
-    state = hashlib.sha256(f"{__version__} {platform.machine()} {_installed()} {FORM} {patterns.digest}".encode())
-    return resources.cache() / f"{state.hexdigest()[:32]}{_SUFFIX}"
+    made_by = zlib.crc32(f"{__version__} {platform.machine()} {_installed()} {FORM}".encode())
+    return resources.cache() / f"{patterns.digest[:24]}{made_by:08x}{_SUFFIX}"
 
 
 def warm(patterns: Patterns) -> Path | None:

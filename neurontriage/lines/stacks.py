@@ -5,7 +5,6 @@ All others are counted, with every line of theirs.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -32,7 +31,7 @@ class Stacks:
     """The tracebacks of one log, by their digest."""
 
     sights: Sights
-    found: dict[bytes, Stack] = field(default_factory=dict)
+    found: dict[int, Stack] = field(default_factory=dict)
 
     def counted(self, flat: bytes, pieces: Sequence[Piece], place: int) -> int:
         """Behind which piece the traceback ends that starts at one, if it is only counted; `place` if it is read."""
@@ -42,7 +41,7 @@ class Stacks:
             return place
         text, last = flat[start:end], pieces[upto - 1][0] - start
         said = text[:last].translate(None, DIGITS) + _WORD.sub(b"", text[last:]).translate(None, DIGITS)
-        digest = hashlib.blake2b(said, digest_size=16).digest()
+        digest = hash(said)  # keyed anew in every process, so that no log can be written to collide; 64 bits
         stack = self.found.get(digest)
         if stack is None:
             if len(self.found) >= _MOST:

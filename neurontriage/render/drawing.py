@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
-from rich.console import Console, Group, RenderableType
 from rich.style import Style
 from rich.text import Text
 
 from neurontriage.model import Check, Link, Workaround
-from neurontriage.render.audience import audience
+from neurontriage.render.audience import Audience, audience
 from neurontriage.render.language import say
 from neurontriage.render.shorten import brief
 from neurontriage.render.text import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console, Group, RenderableType
 
 _UNBOUND = 10_000
 _NEVER_FIRST = frozenset("、。，．）」』】：；！？")
@@ -22,7 +25,20 @@ _NEVER_FIRST = frozenset("、。，．）」』】：；！？")
 
 def drawn(parts: Iterable[RenderableType]) -> str:
     """Renderables as text; colours and hyperlinks only for a reader who sees them."""
-    to = audience()
+    listed, to = list(parts), audience()
+    if not to.colour and all(isinstance(part, Text) for part in listed):
+        return _stripped("".join(f"{part.plain}\n" for part in listed if isinstance(part, Text)))
+    return _stripped(_printed(listed, to))
+
+
+def _stripped(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
+
+
+def _printed(parts: Iterable[RenderableType], to: Audience) -> str:
+    """What takes a console, whose library is not loaded for plain lines."""
+    from rich.console import Console, Group
+
     target = io.StringIO()
     console = Console(
         file=target,
@@ -35,7 +51,7 @@ def drawn(parts: Iterable[RenderableType]) -> str:
     )
     for part in parts:
         console.print(part, crop=False, soft_wrap=isinstance(part, Text | Group))
-    return "\n".join(line.rstrip() for line in target.getvalue().splitlines()) + "\n"
+    return target.getvalue()
 
 
 def wrapped(text: Text | str, indent: int, first: str | Text = "", later: str | Text = "") -> list[Text]:
@@ -73,6 +89,8 @@ def _breaks(text: str, room: int) -> list[int]:
 
 
 def _measure() -> Console:
+    from rich.console import Console
+
     return Console(file=io.StringIO(), width=_UNBOUND, force_terminal=False)
 
 
@@ -84,11 +102,15 @@ def _margin(sign: str | Text, indent: int) -> Text:
 
 def section(name: str, text: str) -> Group:
     """`Name: text`, wrapped and set in by two columns, after an empty line."""
+    from rich.console import Group
+
     return Group(Text(), *wrapped(Text.assemble((f"{say(name)}: ", "bold"), printable(text)), 2))
 
 
 def heading(name: str) -> Group:
     """A bold line after an empty one."""
+    from rich.console import Group
+
     return Group(Text(), Text(f"  {say(name)}", style="bold"))
 
 

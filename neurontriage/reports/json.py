@@ -9,7 +9,7 @@ from typing import Any
 
 from neurontriage import __version__
 from neurontriage.model import Check, CompileStatistics, Diagnosis, Finding
-from neurontriage.render.text import CONTROL
+from neurontriage.render.text import control
 
 SCHEMA = "neurontriage.explain/1"
 _SPAN = " to "
@@ -18,7 +18,7 @@ _SPAN = " to "
 def render(diagnosis: Diagnosis) -> str:
     """The JSON text, with the same bytes for the same diagnosis."""
     text = json.dumps(document(diagnosis), indent=2, ensure_ascii=False)
-    return CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text.replace("\t", "\\t")) + "\n"
+    return control().sub(lambda found: f"\\u{ord(found[0]):04x}", text.replace("\t", "\\t")) + "\n"
 
 
 def document(diagnosis: Diagnosis) -> dict[str, Any]:
