@@ -110,7 +110,9 @@ def workarounds_fit_a_line(entry: Entry) -> Iterator[str]:
 
 
 def checks_lead_somewhere(entry: Entry) -> Iterator[str]:
-    """An outcome of a check names a workaround of the entry."""
+    """A check says what its outcomes mean, and an outcome names a workaround of the entry."""
+    if entry.check and not entry.check.outcomes:
+        yield "check: what can be seen, and what does it mean? Give `outcomes`"
     titles = {one.title for one in entry.workarounds}
     for outcome in entry.check.outcomes if entry.check else ():
         if outcome.workaround and outcome.workaround not in titles:

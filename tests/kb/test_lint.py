@@ -49,6 +49,7 @@ def test_the_shipped_entries_keep_all_rules() -> None:
 
 
 RANGE = [{"package": "torch-xla", "events": [{"introduced": "2.5"}]}]
+SEEN = [{"seen": "a", "means": "b", "workaround": "Do it"}]
 BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "fix": ({"fixed_in": {"sdk": "2.20.0"}}, "no link says 2.20.0"),
     "open": ({"affected": RANGE}, "has no end"),
@@ -67,6 +68,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
         {"check": {"look": "Look", "outcomes": [{"seen": "a", "means": "b", "workaround": "Nothing"}]}},
         "no workaround is called",
     ),
+    "outcomes": ({"check": {"look": "Look", "command": "ls"}}, "Give `outcomes`"),
     "title": ({"title": "An example"}, "neither title nor advice uses what"),
     "name": ({"cause": "Because of {who}."}, "{who} stands in a text"),
 }
@@ -87,7 +89,8 @@ MENDED: dict[str, dict[str, Any]] = {
     "plain": {**BROKEN["plain"][0], "stack": ["nki"]},
     "flags": {"workarounds": workaround(after='export NEURON_CC_FLAGS="$NEURON_CC_FLAGS -O1"')},
     "upgrade": {"workarounds": workaround(snippet="upgrade-compiler")},
-    "quoted": {"check": {"look": "Look", "command": "ls {what} | awk '{print $2}'"}},
+    "quoted": {"check": {"look": "Look", "command": "ls {what} | awk '{print $2}'", "outcomes": SEEN}},
+    "outcomes": {"check": {"look": "Look", "command": "ls", "outcomes": SEEN}},
     "code": {"workarounds": workaround(kind="code", after="size = {key}")},
     "long": {"workarounds": workaround(detail="word " * 40, short="Words.")},
 }
