@@ -62,17 +62,17 @@ def _raised(record: Tree, parts: Sequence[Part], told: Told) -> Iterator[Event]:
     event = _exception(record, parts)
     chain = told.next(event.order, len(causes))
     if ignored:
-        yield from (replace(one, kind="ignored", hits=(), said=Said()) for one in (event, *causes))
+        yield from (one._replace(kind="ignored", hits=(), said=Said()) for one in (event, *causes))
         return
     words = event.said.words | ({"CAUSED"} if caused else set())
-    yield from _chained(replace(event, said=replace(event.said, words=words)), causes, chain)
+    yield from _chained(event._replace(said=event.said._replace(words=words)), causes, chain)
 
 
 def _chained(event: Event, causes: Sequence[Event], chain: tuple[int, int]) -> Iterator[Event]:
     """An event and its causes, the deepest last, with their places in the chain; the event itself comes last in it."""
     for place, one in enumerate([event, *causes]):
         kind = "reraised" if one.family == "python" and chain[1] > place + 1 else one.kind
-        yield replace(one, kind=kind, chain=(chain[0], chain[1] - place))
+        yield one._replace(kind=kind, chain=(chain[0], chain[1] - place))
 
 
 def _causes(record: Tree, parts: Sequence[Part]) -> Iterator[Event]:
@@ -93,8 +93,8 @@ def _exception(tree: Tree, parts: Sequence[Part]) -> Event:
     stated, frames, below = _stated(tree, parts)[0], _frames(tree, parts), _below(tree, "message", parts)
     event = _named(stated)
     words = event.said.words - {"UNHIT"} | _framed(frames)
-    said, fields = replace(event.said, kind="exception", words=words), {**where(frames), **event.fields}
-    whole = _continued(replace(event, kind="exception", said=said, fields=fields), below)
+    said, fields = event.said._replace(kind="exception", words=words), {**where(frames), **event.fields}
+    whole = _continued(event._replace(kind="exception", said=said, fields=fields), below)
     if after := _below(tree, "after", parts):
         return _with_reason(_continued(whole, after, grow=False), after[0])
     if event.fields.get("message", "") not in ("", stated.payload.strip()):
@@ -117,7 +117,7 @@ def _named(stated: Part) -> Event:
     if event.family == "python":
         return event
     name, _, message = stated.payload.partition(":")
-    return replace(event, family="python", fields={"exception": name, "message": message.strip()})
+    return event._replace(family="python", fields={"exception": name, "message": message.strip()})
 
 
 def _statement(record: Tree, parts: Sequence[Part]) -> Event:
@@ -126,7 +126,7 @@ def _statement(record: Tree, parts: Sequence[Part]) -> Event:
         return _continued(head, parts[1:])
     words = [part for part in parts if part.kind == "WHAT"]
     if words:
-        head = replace(head, fields={**head.fields, "message": ""})
+        head = head._replace(fields={**head.fields, "message": ""})
     after = _below(record, "after", parts)
     event = _continued(_continued(head, [*words, *below]), after, grow=False)
     short = parts[0].kind == "HEAD" and _UNFINISHED.search(head.fields.get("message", "").strip())
@@ -145,14 +145,14 @@ def _continued(event: Event, below: Sequence[Part], grow: bool = True) -> Event:
     fields = {**event.fields, "message": message} | ({"function": native} if native else {})
     last = below[-1].event.evidence.end_line if grow else event.evidence.end_line
     evidence = replace(event.evidence, end_line=last)
-    return replace(event, fields=fields, evidence=evidence)
+    return event._replace(fields=fields, evidence=evidence)
 
 
 def _with_reason(event: Event, why: Part) -> Event:
     """The event with the line that says why it failed, unless an entry knows that line: then it is its own event."""
     if why.event.hits:
         return event
-    return replace(event, reason=why.event.evidence, fields={"reason": _words(why), **event.fields})
+    return event._replace(reason=why.event.evidence, fields={"reason": _words(why), **event.fields})
 
 
 def _words(part: Part) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from neurontriage.claims.harmless import quoted
@@ -17,7 +17,6 @@ from neurontriage.lines.prefix import strip
 from neurontriage.model import Event, Evidence, Line, Prefix, Said
 from neurontriage.parse import command as compiler_command
 from neurontriage.parse.family import Family, Start
-from neurontriage.parse.payload import NOTHING
 
 _KIND_ORDER = {"failure": 0, "warning": 1, "": 2, "echo": 3}
 _SHOWN = 5
@@ -75,54 +74,51 @@ class Reader:
             yield self._event(line), line
 
     def _event(self, line: Line) -> Event:
-        prefix, rules = strip(line.text), self._rules(line)
-        said = self._said(line, prefix)
+        prefix = strip(line.text)
+        level = _own_level(line, prefix)
+        if not line.hits and not line.wanted:
+            return self._followed(line, prefix, level)
+        rules, said = self._rules(line), self._said(line, prefix, level)
         if line.hits and quoted(prefix.payload[:_QUOTABLE]) and not self._below_frame(line):
-            line, rules = replace(line, hits=()), self._harmless(rules)
-            said = replace(said, words=said.words | {"QUOTATION"})
+            line, rules = line._replace(hits=()), self._harmless(rules)
+            said = said._replace(words=said.words | {"QUOTATION"})
         parsed = self._parsed(line, prefix)
         best = min(parsed, key=lambda one: one.order, default=None)
-        fields: dict[str, str] = {}
-        for one in sorted(parsed, key=lambda one: one.order):
+        fields = dict(best.fields) if best else {}
+        for one in sorted(parsed, key=lambda one: one.order) if len(parsed) > 1 else ():
             fields = {**one.fields, **fields}
         if command := fields.pop("whole_command", "") or fields.get("command", ""):
             fields = {**compiler_command.read(command), **fields, "command": command}
         if {"component", "function"} <= fields.keys():
             fields["origin"] = f"{fields['component']}:{fields['function']}"
         fields.setdefault("message", prefix.payload.strip())
-        if level := _own_level(line, prefix):
+        if level:
             fields.setdefault("level", level)
-        family, kind = (
-            (best.family.name, best.kind)
-            if best
-            else ("text" if line.hits or rules or line.wanted else "follow", "text")
-        )
+        plain = "text" if line.hits or rules or line.wanted else "follow"
+        family, kind = (best.family.name, best.kind) if best else (plain, "text")
         if (family, kind) == ("python", "frame"):
             self.frame = (line.path, line.number)
+        found, order = _evidence(line, prefix, fields.get("time")), self._order(line)
+        return Event(family, kind, fields, found, order, rules, prefix.host, prefix.process, line.template, said)
+
+    def _followed(self, line: Line, prefix: Prefix, level: str) -> Event:
+        """A line that no pattern touched, and that only goes on with one that was."""
+        fields = {"message": prefix.payload.strip()} | ({"level": level} if level else {})
+        found, order = _evidence(line, prefix, None), self._order(line)
+        return Event("follow", "text", fields, found, order, (), prefix.host, prefix.process, line.template)
+
+    def _order(self, line: Line) -> int:
         self.order = self.order + 1 if line.number == self.newest else (self.above + line.number) * IN_LINE + 1
         self.newest = line.number
-        return Event(
-            family=family,
-            kind=kind,
-            fields=fields,
-            evidence=_evidence(line, prefix, fields.get("time")),
-            order=self.order,
-            hits=rules,
-            host=prefix.host,
-            process=prefix.process,
-            template=line.template,
-            said=said,
-        )
+        return self.order
 
-    def _said(self, line: Line, prefix: Prefix) -> Said:
-        """What the line says, for lines that may state a failure; lines that only follow another one do not."""
-        if not line.hits and not line.wanted:
-            return NOTHING
+    def _said(self, line: Line, prefix: Prefix, own: str) -> Said:
+        """What the line says, which may state a failure. `own`: its level."""
         text = prefix.payload.strip()
         said = self.catalog.payload.read(text)
         shown = (text.endswith(":"), prefix.payload[:1].isspace(), line.wanted and not line.hits)
         words = said.words.union(itertools.compress(_FORMS, shown)) if any(shown) else said.words
-        level = said.level or _LEVELS.get(_own_level(line, prefix), "")
+        level = said.level or _LEVELS.get(own, "")
         if level == said.level and words is said.words:
             return said
         return Said(said.kind, words, said.size, level, said.fields)
@@ -138,25 +134,15 @@ class Reader:
         return path == line.path and number < line.number <= number + _BELOW_FRAME
 
     def _rules(self, line: Line) -> tuple[int, ...]:
-        rules: list[int] = []
-        printed: list[int] = []
-        for hit in line.hits:
-            for what, number, _ in self.catalog.owners[hit]:
-                if what == "rule":
-                    rules.append(number)
-                elif what == "environment":
-                    printed.append(number)
-        if printed:
-            self.environment.read(line, printed)
-        return tuple(rules)
+        touched = self.catalog.touched(line.hits)
+        if touched.environment:
+            self.environment.read(line, touched.environment)
+        return touched.rules
 
     def _parsed(self, line: Line, prefix: Prefix) -> list[Parsed]:
         found: list[Parsed] = []
-        for hit in line.hits:
-            for what, number, place in self.catalog.owners[hit]:
-                if what == "family":
-                    family = self.catalog.families[number]
-                    found += self._records(family, family.starts[place], line, prefix)
+        for family, start in self.catalog.touched(line.hits).starts if line.hits else ():
+            found += self._records(family, start, line, prefix)
         return found
 
     def _records(self, family: Family, start: Start, line: Line, prefix: Prefix) -> Iterator[Parsed]:
@@ -211,4 +197,4 @@ def _evidence(line: Line, prefix: Prefix, time: str | None) -> Evidence:
 
 def with_fields(event: Event, **fields: str) -> Event:
     """The event with fields added; those it has stay."""
-    return replace(event, fields={**fields, **event.fields})
+    return event._replace(fields={**fields, **event.fields})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from neurontriage.model import Event
 
@@ -50,7 +50,7 @@ class Innermost:
         event, self.held = self.held, None
         found = _PASS.search("/" + event.fields.get("file", ""))
         named = {"pass": found[1]} if found and found[1] not in _DRIVER else {}
-        yield replace(event, kind="innermost", fields={**named, **event.fields})
+        yield event._replace(kind="innermost", fields={**named, **event.fields})
 
 
 def where(frames: Sequence[Frame]) -> dict[str, str]:

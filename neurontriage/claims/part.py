@@ -93,8 +93,7 @@ class _Move(NamedTuple):
 
     def event(self, event: Event) -> Event:
         chain, number = event.chain
-        return replace(
-            event,
+        return event._replace(
             order=event.order + self.order,
             chain=(chain + self.order if chain else 0, number),
             evidence=self.evidence(event.evidence),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from neurontriage.claims.build import Part, Told, build
 from neurontriage.claims.events import with_fields
@@ -107,7 +107,7 @@ class Stream:
         elif (part.kind in _OWN or self.stack) and event.hits:
             yield event
         elif part.kind not in _SILENT and not self.stack and (event.hits or event.said.size):
-            yield replace(event, said=replace(event.said, words=event.said.words | {"CONTINUATION"}))
+            yield event._replace(said=event.said._replace(words=event.said.words | {"CONTINUATION"}))
 
 
 @dataclass

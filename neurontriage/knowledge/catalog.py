@@ -10,9 +10,9 @@ import contextlib
 import os
 import sys
 import zlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,6 +40,14 @@ class Rule(NamedTuple):
     fields: tuple[tuple[str, str], ...]
     text: str | None
     weight: tuple[int, ...]
+
+
+class Touched(NamedTuple):
+    """Whose patterns touched a line: rules and places of the environment by their numbers, families with the start."""
+
+    rules: tuple[int, ...]
+    environment: tuple[int, ...]
+    starts: tuple[tuple[Family, Start], ...]
 
 
 @dataclass(frozen=True)
@@ -81,6 +89,17 @@ class Catalog:
     def payload(self) -> Payload:
         """What applies the grammar of what a line says."""
         return Payload(self.grammar)
+
+    @cached_property
+    def touched(self) -> Callable[[tuple[int, ...]], Touched]:
+        """Patterns by their numbers → whose they are; the same ones touch many lines."""
+        return lru_cache(maxsize=4096)(self._touched)
+
+    def _touched(self, hits: tuple[int, ...]) -> Touched:
+        owners = [owner for hit in hits for owner in self.owners[hit]]
+        rules, printed = (tuple(n for kind, n, _ in owners if kind == one) for one in ("rule", "environment"))
+        families = [(self.families[n], place) for kind, n, place in owners if kind == "family"]
+        return Touched(rules, printed, tuple((family, family.starts[place]) for family, place in families))
 
     def without(self, entries: Collection[str]) -> Catalog:
         """The same catalogue in which some entries claim nothing; it shares the compiled patterns with this one."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from neurontriage.lines.flood import Every, Repeats, name
 from neurontriage.lines.scan import Engine, Hit, Pattern
@@ -131,7 +130,7 @@ class Cutter:
     def _below(self, raw: bytes, number: int, wanted: bool) -> Line:
         """A line in which no pattern was found."""
         line = self._line(raw, number, (), name(untouched(raw)))
-        return replace(line, wanted=True) if wanted else line
+        return line._replace(wanted=True) if wanted else line
 
 
 def _parts(block: bytes) -> Iterator[bytes]:

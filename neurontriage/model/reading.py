@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 
@@ -15,8 +15,10 @@ class Source(NamedTuple):
     lines: int
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+_NONE: Mapping[str, str] = {}
+
+
+class Line(NamedTuple):
     """A physical line cut out of a block. `hits`: the scan patterns that touched it; `template`: it without numbers.
 
     `wanted`: it is read whatever it says, as a line of a short log or one of the last lines of a long one.
@@ -32,8 +34,7 @@ class Line:
     end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """What the payload of a line says, whatever program printed it (grammars/payload.lark).
 
     `kind`: the head of the statement; `words`: the names of the typed words in it; `size`: how many tokens it has;
@@ -44,7 +45,7 @@ class Said:
     words: frozenset[str] = frozenset()
     size: int = 0
     level: str = ""
-    fields: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, str] = _NONE
 
 
 class Prefix(NamedTuple):
@@ -71,8 +72,7 @@ class Evidence:
     context: tuple[tuple[int, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One parsed record. `kind` is the alias of the grammar rule, `fields` its named terminals.
 
     `reason`: the line of the record that says why, where that is not its first one.

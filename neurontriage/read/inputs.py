@@ -206,7 +206,7 @@ def blocks(stream: Any, name: str, continues: bool = False) -> Iterator[bytes]:
     rest = b""
     while chunk:
         text = rest + (decode.decode(chunk).encode() if decode else chunk)
-        cut = text.rfind(b"\n") + 1
+        cut = text.rfind(b"\n") + 1 if len(chunk) == BLOCK else len(text)  # a shorter one is the last
         if not cut and len(text) > LONGEST_LINE:
             cut = len(text)
         rest = text[cut:]

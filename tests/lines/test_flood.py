@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +59,7 @@ def said(diagnosis: Diagnosis) -> tuple[Any, ...]:
 def plainly(self: Payload, text: str) -> Said:
     """A payload parsed for itself, with its own digits."""
     found, spans = self._read(text[:LONGEST])
-    return replace(found, fields={name: text[start:end].strip("[]'\"`") for name, start, end in spans})
+    return found._replace(fields={name: text[start:end].strip("[]'\"`") for name, start, end in spans})
 
 
 @pytest.mark.parametrize("path", [*SAMPLES, *CORPUS], ids=lambda path: path.stem)
