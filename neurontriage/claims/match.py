@@ -9,7 +9,7 @@ from typing import NamedTuple
 from neurontriage.knowledge.catalog import Catalog, Rule
 from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import strip
-from neurontriage.lines.proven import proven
+from neurontriage.lines.proven import whole
 from neurontriage.model import Event
 
 
@@ -66,7 +66,7 @@ def _groups(rule: Rule, event: Event) -> dict[str, str] | None:
     if rule.text is None:
         return {} if all(event.fields.get(name) == value for name, value in rule.fields) else None
     line = event.evidence.text
-    if proven(rule.text, line):
+    if rule.certain and whole(line):
         return {} if all(event.fields.get(name) == value for name, value in rule.fields) else None
     return _captured(rule, line, event.fields)
 

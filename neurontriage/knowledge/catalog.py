@@ -32,7 +32,10 @@ _COMPILED_BY = ("knowledge", "lines", "parse", "facts")
 
 
 class Rule(NamedTuple):
-    """One alternative of an entry. `weight`: (no fallback, no wrapper, not general, conditions, literal characters)."""
+    """One alternative of an entry. `weight`: (no fallback, no wrapper, not general, conditions, literal characters).
+
+    `certain`: where the scanner finds its text in a whole line, it matches.
+    """
 
     entry: str
     family: str | None
@@ -40,6 +43,7 @@ class Rule(NamedTuple):
     fields: tuple[tuple[str, str], ...]
     text: str | None
     weight: tuple[int, ...]
+    certain: bool
 
 
 class Touched(NamedTuple):

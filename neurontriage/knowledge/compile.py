@@ -15,6 +15,7 @@ from neurontriage.knowledge.confidence import confidence, evidence
 from neurontriage.knowledge.schema import Entry, Match
 from neurontriage.knowledge.statuses import PRINTED, written_out
 from neurontriage.lines.patterns import weight
+from neurontriage.lines.proven import certain
 
 _BRIEF = ("title", "layer", "severity", "role", "status", "general", "fallback", "explains", "repro")
 _SHOWN_FAULTS = 12
@@ -63,7 +64,8 @@ def _rule(entry: Entry, match: Match) -> tuple[Any, ...]:
     conditions = 0 if match.text in PRINTED else len(fields) + (match.kind is not None)
     classes = (int(not entry.fallback), int(entry.role != "wrapper"), int(not entry.general))
     specificity = (*classes, conditions, literals)
-    return (entry.id, match.family, match.kind, fields, match.text, specificity)
+    sure = match.text is not None and certain(match.text)
+    return (entry.id, match.family, match.kind, fields, match.text, specificity, sure)
 
 
 def _brief(entry: Entry) -> dict[str, Any]:

@@ -97,7 +97,7 @@ class Releases(NamedTuple):
 
     def known(self, environment: Mapping[str, str]) -> dict[str, str]:
         """The same for comparing: of several SDK releases that the versions point to, the oldest."""
-        found = self.with_sdk(environment)
+        found = dict(environment) if "sdk" in environment else self.with_sdk(environment)
         return {**found, "sdk": found["sdk"].split(" ")[0]} if "sdk" in found else found
 
     def ended(self, environment: Mapping[str, str]) -> tuple[str, ...]:

@@ -30,6 +30,11 @@ _NUMBER = re.compile(r"(?:[^\\]|^)(?:\\\\)*\\\d")
 _MOST_UNBOUNDED = 6
 _MOST_REPEAT = 100
 _LEAST_LITERAL = 4
+# What of a pattern opens and closes groups and leaves a choice; what it takes literally, and classes, are passed over.
+_SIGNS = re.compile(
+    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]?|(?P<repeat>[*+]|\{\d+,)|(?P<maybe>\?)|(?P<or>\|)"
+    r"|\(\?[a-z]+\)|(?P<open>\((?:\?(?:P<\w+>|[a-z]*:))?)|(?P<close>\))"
+)
 
 
 @lru_cache(maxsize=64)
@@ -51,15 +56,23 @@ def walk(tree: Any, inside: int = 0) -> Any:
                 yield from walk(branch, inside)
 
 
-@lru_cache(maxsize=4096)
 def choices(text: str) -> float:
-    """At how many places a backtracking engine may have to try again; infinite with a repeat of no fixed length."""
-    found = 0.0
-    for name, arg, _ in walk(_parse(text)):
-        if name in _REPEATS and arg[0] != arg[1]:
-            found += 1 if arg[1] == 1 else math.inf
-        elif name == "BRANCH":
+    """At how many places a backtracking engine may have to try again; infinite with a repeat of no fixed length.
+
+    Told by the signs of the text: to parse it takes longer than what it is asked for.
+    """
+    found, groups = 0, [False]
+    for sign in _SIGNS.finditer(text):
+        kind = sign.lastgroup
+        if kind == "repeat":
+            return math.inf
+        if kind == "open":
+            groups.append(False)
+        elif kind == "close":
+            groups.pop()
+        elif kind == "maybe" or (kind == "or" and not groups[-1]):
             found += 1
+            groups[-1] = groups[-1] or kind == "or"
     return found
 
 

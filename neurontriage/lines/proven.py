@@ -1,8 +1,7 @@
-"""Which patterns need no second look: where the scanner found one of them, it is in the line."""
+"""Which patterns need no second look: where the scanner found one of them, it is in the line, if that is `whole`."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from neurontriage.lines.patterns import FLAGS, sre, walk
@@ -12,17 +11,16 @@ _WHOLE = 1500
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT")
 
 
-def proven(pattern: str, line: str) -> bool:
-    """Whether the scanner's hit in a line, without the blanks around it, is a match of the pattern.
+def whole(line: str) -> bool:
+    """Whether the scanner saw all of this line, without the blanks around it, as it is: beyond ASCII it sees bytes."""
+    return len(line) < _WHOLE and line.isascii()
 
-    It is so in ASCII; elsewhere the scanner counts bytes, not characters.
+
+def certain(pattern: str) -> bool:
+    """Whether every hit of a pattern in a whole line is a match, and says all that a match does.
+
+    It captures nothing, takes no line feed, and neither starts nor ends with a blank or an anchor.
     """
-    return len(line) < _WHOLE and line.isascii() and _plain(pattern)
-
-
-@lru_cache(maxsize=4096)
-def _plain(pattern: str) -> bool:
-    """Whether a pattern captures nothing, takes no line feed, and neither starts nor ends with a blank or an anchor."""
     if "(?P<" in pattern:
         return False
     tree = sre.parse(pattern, FLAGS)

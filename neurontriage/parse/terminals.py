@@ -7,13 +7,14 @@ decides. Each has a pattern of its own; where a place and a character are met ag
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, Protocol
 
 from neurontriage.parse.moves import Table
 from neurontriage.parse.starts import narrowed
 
-_OFTEN = 200
+_OFTEN = 1000
 """Matches at a place and character after which it pays to compile one pattern for all terminals."""
 _NOTHING = "(?!)"
 
@@ -31,6 +32,7 @@ class Patterns:
         self.texts: Mapping[str, tuple[str, str | None]] = table["patterns"]
         self.behind = f"(?:{table['blank']})*" if table["blank"] else ""
         self._compiled: dict[str, re.Pattern[str]] = {}
+        self._several: dict[tuple[tuple[str, ...], str], Several] = {}
 
     def __getitem__(self, name: str) -> re.Pattern[str]:
         """The pattern of a terminal, with what may be skipped behind it."""
@@ -39,17 +41,22 @@ class Patterns:
             found = self._compiled[name] = re.compile(f"(?P<{name}>{self.texts[name][0]}){self.behind}")
         return found
 
-    def possible(self, name: str, sign: str) -> bool:
-        """Whether a terminal may start with a character; of other characters than ASCII every one may."""
+    def several(self, names: Sequence[str], sign: str) -> Several:
+        """Those of some terminals that may start with an ASCII character, all without one; places share them."""
+        possible = tuple(name for name in names if self._possible(name, sign))
+        known = self._several.get((possible, sign))
+        return known or self._several.setdefault((possible, sign), Several(possible, sign, self))
+
+    def _possible(self, name: str, sign: str) -> bool:
         signs = self.texts[name][1]
         return signs is None or sign in signs or not sign
 
 
-class _Several:
+class Several:
     """Some terminals, which are tried one after the other; `left`: how often this is cheaper than one pattern."""
 
-    def __init__(self, names: list[str], patterns: Patterns) -> None:
-        self._names, self._patterns, self.left = names, patterns, _OFTEN
+    def __init__(self, names: tuple[str, ...], sign: str, patterns: Patterns) -> None:
+        self._names, self._sign, self._patterns, self.left = names, sign, patterns, _OFTEN
 
     def match(self, text: str, place: int) -> re.Match[str] | None:
         """The first that fits."""
@@ -58,6 +65,14 @@ class _Several:
             if found := self._patterns[name].match(text, place):
                 return found
         return None
+
+    @cached_property
+    def together(self) -> re.Pattern[str]:
+        """One pattern for all of them."""
+        texts = ((name, self._patterns.texts[name][0]) for name in self._names)
+        possible = ((name, narrowed(text, self._sign) if self._sign else text) for name, text in texts)
+        found = [f"(?P<{name}>{text})" for name, text in possible if text is not None]
+        return re.compile(f"(?:{'|'.join(found) or _NOTHING}){self._patterns.behind}")
 
 
 class Terminals(dict[str, Matches]):
@@ -70,25 +85,16 @@ class Terminals(dict[str, Matches]):
         super().__init__()
         self._names, self._patterns = place[0], patterns
         self.unless: Mapping[str, Mapping[str, str]] = place[1]
-        self._several: dict[str, _Several] = {}
+        self._several: dict[str, Several] = {}
 
     def __missing__(self, sign: str) -> Matches:
         """What finds the terminals for a character that has no pattern of its own yet."""
         key = sign if sign.isascii() else ""
         several = self._several.get(key)
         if several is None:
-            names = [name for name in self._names if self._patterns.possible(name, key)]
-            several = self._several[key] = _Several(names, self._patterns)
+            several = self._several[key] = self._patterns.several(self._names, key)
         if several.left > 0:
             return several
-        if not key:
-            return self.get(key) or self.setdefault(key, self._together(None))
-        self[sign] = self._together(sign)
-        return self[sign]
-
-    def _together(self, sign: str | None) -> re.Pattern[str]:
-        """One pattern for all terminals that may start with an ASCII character; for all at all without one."""
-        texts = ((name, self._patterns.texts[name][0]) for name in self._names)
-        possible = ((name, narrowed(text, sign) if sign else text) for name, text in texts)
-        found = [f"(?P<{name}>{text})" for name, text in possible if text is not None]
-        return re.compile(f"(?:{'|'.join(found) or _NOTHING}){self._patterns.behind}")
+        if key:
+            self[sign] = several.together
+        return several.together

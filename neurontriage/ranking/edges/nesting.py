@@ -19,9 +19,7 @@ def message(claim: Claim) -> str:
 
 
 def _stands_below(cause: Claim, effect: Claim) -> bool:
-    """Whether a wrapper introduces what stands below it: its next lines, or all parts of an exception group."""
-    if effect.says != "wrap" and not _group(effect):
-        return False
+    """Whether a claim stands where a wrapper introduces it: in its next lines, or as a part of an exception group."""
     below, above = cause.event.evidence, effect.event.evidence
     return below.path == above.path and 0 < below.line - above.end_line <= (GROUP if _group(effect) else BELOW)
 
@@ -34,12 +32,13 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
     """From each claim to those whose text holds its message inside theirs, or that introduce it."""
     some = claims[:MOST]
     texts = {id(claim): message(claim) for claim in some}
+    introduce = [claim for claim in some if claim.says == "wrap" or _group(claim)]
     for cause in some:
         core = texts[id(cause)][:CORE]
         for effect in some if len(core) >= LEAST else ():
             text = texts[id(effect)]
             if effect is not cause and core in text and not text.startswith(core):
                 yield Edge(cause, effect, "nesting", "its text quotes this message")
-        for effect in some if states(cause, briefs) else ():
+        for effect in introduce if states(cause, briefs) else ():
             if effect is not cause and _stands_below(cause, effect):
                 yield Edge(cause, effect, "nesting", "it introduces this message, which stands below it")
