@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # what reads a log fills texts, too, and has no entries at ha
 
 _GROUP = re.compile(r"(?<!\$)\{([a-z]\w*)\}")
 _CAPTURED = re.compile(r"\(\?P<(\w+)>")
-_TEXTS = frozenset({"cause", "not_proof", "detail", "short", "look", "means"})
+_TEXTS = frozenset({"cause", "not_proof", "detail", "short", "look", "seen", "means"})
 _LONGEST = 120
 _WORD = re.compile(r"[^\s\x00-\x1f\x7f-\x9f-][^\x00-\x1f\x7f-\x9f]{0,199}")
 

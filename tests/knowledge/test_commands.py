@@ -54,7 +54,7 @@ def test_nothing_escapes_the_word(value: str) -> None:
 TOLD = {
     "match": [{"text": "No such file: (?P<path>.+)"}],
     "cause": "{path} is gone, {other} is code.",
-    "check": {"look": "Is {path} there?", "outcomes": [{"seen": "no", "means": "{path} is gone"}]},
+    "check": {"look": "Is {path} there?", "outcomes": [{"seen": "no {path}", "means": "{path} is gone"}]},
     "workarounds": [{"title": "Write {path}", "kind": "code", "detail": "To {path}.", "after": "open(f'{path}')"}],
 }
 
@@ -67,7 +67,7 @@ def test_texts_hold_values_too(value: str | None, shown: str) -> None:
     told = with_values(TOLD, {"path": value})
     assert told["cause"] == f"{shown} is gone, {{other}} is code."
     assert told["check"]["look"] == f"Is {shown} there?"
-    assert told["check"]["outcomes"] == [{"seen": "no", "means": f"{shown} is gone"}]
+    assert told["check"]["outcomes"] == [{"seen": f"no {shown}", "means": f"{shown} is gone"}]
     assert told["workarounds"] == [{**TOLD["workarounds"][0], "detail": f"To {shown}."}]
 
 
