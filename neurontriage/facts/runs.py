@@ -96,11 +96,11 @@ class Openings:
         assert self._opening is not None
         number, counted, found = first, 0, self.found
         for begin in self._opening.places(text, end):
-            number += text.count(b"\n", counted, begin)
-            counted = begin
             found.seen += 1
             before = self._up_to(text, begin)
             if _ends(before[_lines_back(before, _BEFORE) :]):
+                number += text.count(b"\n", counted, begin)
+                counted = begin
                 found.lines.append(number - self._opening.above)
             if found.seen > MOST_SEEN:
                 self._opening, self._held = None, b""
@@ -124,27 +124,21 @@ class Opening(NamedTuple):
     def places(self, text: bytes, end: int) -> Iterator[int]:
         """Where lines like the first begin before `end`, with one like the second below."""
         literal, lower = (max(_LITERAL.findall(one), key=len) for one in (self.first, self.second))
-        at = text.find(literal, 0, end)
+        at, find = text.find(literal, 0, end), text.find
         while at >= 0:
-            after = text.find(b"\n", at)
-            if after >= 0 and self._below(text, after, lower):
+            after = below = find(b"\n", at)
+            for _ in range(self.gap - 1):
+                below = find(b"\n", below + 1) if below >= 0 else -1
+            stop = find(b"\n", below + 1)
+            if below >= 0 and find(lower, below + 1, stop if stop >= 0 else len(text)) >= 0:
                 begin = text.rfind(b"\n", 0, at) + 1
                 lines = text[begin : begin + HEAD].split(b"\n", self.gap + 1)
                 if folded(shown(lines[0])) == self.first and self._goes_on(lines):
                     yield begin
-            at = text.find(literal, after, end) if after >= 0 else -1
+            at = find(literal, after, end) if after >= 0 else -1
 
     def _goes_on(self, lines: Sequence[bytes]) -> bool:
         return len(lines) > self.gap and folded(shown(lines[self.gap])) == self.second
-
-    def _below(self, text: bytes, after: int, literal: bytes) -> bool:
-        """Whether the line so far below one that ends at `after` has a literal: most places are no more than that."""
-        for _ in range(self.gap - 1):
-            after = text.find(b"\n", after + 1)
-            if after < 0:
-                return False
-        stop = text.find(b"\n", after + 1)
-        return text.find(literal, after + 1, stop if stop >= 0 else len(text)) >= 0
 
 
 @lru_cache(maxsize=1)

@@ -17,7 +17,7 @@ _CONTROL = bytes({*range(32), 127} - {*b"\b\t\n\f\r\x1b"})
 _MOST_CONTROL = 0.05
 _LEAST_LINES = 2
 _NULS = re.compile(rb"\0+")
-_COLOUR_MARK = re.compile(rb"\[(?:0|39)m")  # also where a copy has lost the escape characters
+_COLOUR_MARKS = (b"\x1b", b"[0m", b"[39m")  # also where a copy has lost the escape characters
 _ANSI = re.compile(
     rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|\[\d{1,3}(?:;\d{1,3}){0,3}m(?!\])"
 )
@@ -29,7 +29,7 @@ def plain(block: bytes) -> bytes:
         block = _NULS.sub("\N{REPLACEMENT CHARACTER}".encode(), block)
     if b"\xef" in block and codecs.BOM_UTF8 in block:  # also where logs with marks were put together
         block = block.replace(codecs.BOM_UTF8, b"")
-    if b"\x1b" in block or _COLOUR_MARK.search(block):
+    if any(mark in block for mark in _COLOUR_MARKS):
         block = _ANSI.sub(b"", block)
     return block
 
