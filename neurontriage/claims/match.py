@@ -44,7 +44,8 @@ def match(event: Event, catalog: Catalog) -> Match:
 
 def matches(event: Event, catalog: Catalog) -> Iterator[Match]:
     """Every entry that fits an event, the most specific first."""
-    numbers = dict.fromkeys(reversed((*event.hits, *catalog.by_family.get(event.family, ()))))
+    both = (*event.hits, *catalog.by_family.get(event.family, ()))
+    numbers = dict.fromkeys(reversed(both)) if len(both) > 1 else both
     for number in sorted(numbers, key=catalog.places.__getitem__):
         rule = catalog.rules[number]
         if rule.entry not in catalog.off and (groups := _groups(rule, event)) is not None:

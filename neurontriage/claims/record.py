@@ -130,7 +130,8 @@ class Joiner:
         for event, line in pairs:
             if self.innermost.takes(event):
                 continue
-            self.known.take(self.innermost.ended(line.number))
+            if self.innermost.held is not None:
+                self.known.take(self.innermost.ended(line.number))
             self.known.take(self._take(event, line))
             yield from self.known.upto(self._open_from(), event.order)
         for stream in self.streams.values():
@@ -140,6 +141,8 @@ class Joiner:
 
     def _open_from(self) -> float:
         """The order of the first event that what is open may still give."""
+        if not self.open and self.innermost.held is None:
+            return math.inf
         mains = [one.main.order for one in self.open.values() if one.main is not None]
         return min([*mains, self.innermost.held.order if self.innermost.held else math.inf])
 

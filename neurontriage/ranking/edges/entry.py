@@ -13,18 +13,24 @@ _WIDE = frozenset({"wrap", "echo", "exit", "signal", "state"})
 
 def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[Edge]:
     """From every known claim to those that its entry explains."""
+    places: dict[str, list[int]] = {}
+    for place, claim in enumerate(claims):
+        for name in _names(claim, briefs):
+            places.setdefault(name, []).append(place)
     for cause in claims:
-        named = set(briefs[cause.id]["explains"]) if cause.entry else set()
-        for effect in claims if named else ():
-            if cause.id != effect.id and _names(named, cause, effect, briefs) and not _mutual(cause, effect, briefs):
+        named = briefs[cause.id]["explains"] if cause.entry else ()
+        for place in sorted({place for name in named for place in places.get(name, ())}):
+            effect = claims[place]
+            if cause.id != effect.id and not _mutual(cause, effect, briefs):
                 yield Edge(cause, effect, "entry", f"{cause.id} is known to cause it")
 
 
-def _names(named: set[str], cause: Claim, effect: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
-    if effect.id in named:
-        return True
-    wide = f"family:{effect.event.family}" in named or f"layer:{effect.layer}" in named
-    return wide and (effect.entry is None or effect.says in _WIDE or bool(briefs[effect.id]["general"]))
+def _names(effect: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """What an entry that explains a claim calls it."""
+    yield effect.id
+    if effect.entry is None or effect.says in _WIDE or briefs[effect.id]["general"]:
+        yield f"family:{effect.event.family}"
+        yield f"layer:{effect.layer}"
 
 
 def _mutual(cause: Claim, effect: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
