@@ -8,19 +8,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
+from neurontriage.analysis.forms import judged
 from neurontriage.analysis.model import Analysis, Hlo, Operator, Place, Share, SourceFile, SourceLine, Version
 from neurontriage.analysis.notes import notes_on
 from neurontriage.analysis.reasons import EntryOf, reasons_of
 from neurontriage.analysis.result import Refusal, RefusedHlo, Result
 from neurontriage.analysis.sites import site_of
-from neurontriage.hlo.instruction import Instruction
-from neurontriage.hlo.text import parse
 from neurontriage.knowledge.versions import Releases
 from neurontriage.model import Diagnosis
 from neurontriage.operators import limits
-from neurontriage.operators.limits import Match
 
-_NUMBERED = re.compile(r"(%[A-Za-z_][\w-]*)(?:\.\d+)+")
 Refused = TypeVar("Refused", Place, Hlo)
 
 
@@ -78,15 +75,8 @@ def share_of(result: Result) -> Share:
     return Share(result.printed, result.percentage, "HLO instructions", passed, passed + refused)
 
 
-@lru_cache(maxsize=65_536)
-def _judged(text: str, target: str) -> tuple[Instruction | None, tuple[Match, ...]]:
-    found = parse(text)
-    return found, limits.of_instruction(found, target) if found else ()
-
-
 def _hlo(item: RefusedHlo, target: str) -> Hlo:
-    """An instruction is judged by its form: those that differ in the numbers of names only are parsed once."""
-    return Hlo(item.hlo_instruction, item.aten_op or "", *_judged(_NUMBERED.sub(r"\1", item.hlo_instruction), target))
+    return Hlo(item.hlo_instruction, item.aten_op or "", *judged(item.hlo_instruction, target))
 
 
 def _place(item: Refusal, target: str) -> Place:

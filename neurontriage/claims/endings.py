@@ -7,17 +7,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from neurontriage.lines.cut import NEAR
 from neurontriage.model import Event, Source
 
-NEAR = 20
-"""Lines from the end of a log: what went well above them was followed by more, of which nobody knows how it ended."""
 _WELL = frozenset({"SUCCESS", "ENDED"})
 _ILL = frozenset({"FAILED", "EXCEPTION", "INABILITY", "INVALID"})
 _COMPILED = frozenset({"passed", "cached", "status_pass"})
 # What a program, or what runs it, says once, when all is done.
 _WHOLE = re.compile(
     r"(?i)\btraining (?:job )?(?:completed|finished)\b|\bend(?: of)? training\b|\bapplication shutdown complete\b"
-    r"|\bjob (?:completed|succeeded|finished)\b"
+    r"|\bjob (?:completed|succeeded|finished)\b|\bfinished server process\b"
+    r"|\bserver (?:(?:has |was )?(?:shut ?down|stopped|exited)) (?:gracefully|cleanly|successfully)\b"
 )
 # What speaks for a whole compilation, as the components that print it call themselves.
 _OWN = re.compile(r"\[root\]|\|\|")
@@ -43,6 +43,12 @@ class Endings:
         whole = "UNHIT" in event.said.words and _WHOLE.search(event.evidence.text) is not None
         if whole or well(event):
             self.seen(event.evidence.path, event.evidence.end_line, whole or bool(_WHOLE.search(event.evidence.text)))
+
+    def told(self, path: str, tail: Iterable[tuple[int, str]]) -> None:
+        """Note what the last lines of a log (number, text) say of the whole program, whatever else is known below."""
+        for number, text in tail:
+            if _WHOLE.search(text):
+                self.seen(path, number, whole=True)
 
     def seen(self, path: str, line: int, whole: bool = False) -> None:
         """Something went well at a line."""

@@ -64,6 +64,7 @@ class Log:
             if inside:
                 self.part.unparsed, self.part.examples = reader.unparsed, list(reader.examples)
             reader.unparsed, reader.examples = 0, []
+        self.part.endings.told(self.path, (one for one in cutter.tail() if self._inside(one[0])))
 
     def _inside(self, line: int) -> bool:
         return self.first <= line and (self.last is None or line <= self.last)

@@ -7,7 +7,6 @@ and the command line lets another program build it after the first answer.
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import marshal
 import os
 import platform
@@ -70,13 +69,18 @@ def engine_for(patterns: Patterns) -> Engine:
     found = _stored(patterns)
     if found is not None:
         return found
-    if _installed():
-        return Growing(patterns)
-    if importlib.util.find_spec("re2"):
-        return Stepwise(patterns)
-    from neurontriage.lines.words import Words
+    return Growing(patterns) if _installed() else _at_once(patterns)
 
-    return Words(patterns)
+
+def _at_once(patterns: Sequence[Pattern]) -> Engine:
+    """The engine that needs no database: RE2; where there is none (musl, WebAssembly), Python's own expressions."""
+    try:
+        import re2  # noqa: F401 - whether it is there
+    except ImportError:
+        from neurontriage.lines.words import Words
+
+        return Words(patterns)
+    return Stepwise(patterns)
 
 
 def place(patterns: Patterns) -> Path:
@@ -128,11 +132,11 @@ def build_beside() -> None:
 
 
 class Growing:
-    """Scans with RE2, and with Hyperscan as soon as more than a short log has gone by."""
+    """Scans without the database, and with Hyperscan as soon as more than a short log has gone by."""
 
     def __init__(self, patterns: Sequence[Pattern], build: Callable[[Any], Engine] = built) -> None:
         self._patterns, self._build = patterns, build
-        self._engine: Engine = Stepwise(patterns)
+        self._engine = _at_once(patterns)
         self._left = SHORT
 
     def scan(self, block: bytes) -> list[Hit]:

@@ -16,6 +16,8 @@ LONGEST_PIECE = 4 << 10
 _BEFORE, _AFTER = 2560, 1536
 # Of a log of so few lines every line is read; of a longer one the last few, for what it broke off in.
 SHORT, TAIL = 60, 3
+NEAR = 20
+"""Lines from the end of a log in which it says how it ended."""
 _BARS = 20_000
 """A log with so many carriage returns is not short, however few lines they part."""
 _TEXT = re.compile(rb"[^\n]+")
@@ -70,15 +72,19 @@ class Cutter:
             if number > self._newest:
                 yield self._below(raw, number, wanted=True)
 
+    def tail(self) -> list[tuple[int, str]]:
+        """The last lines that are not blank, each with its number, whether or not a pattern was found in them."""
+        return [(number, raw.decode("utf-8", "replace")) for number, raw in self._last]
+
     def _keep(self, block: bytes) -> None:
         """The last lines so far, each with its number: of the whole log, wherever its blocks end."""
         whole = block.rstrip()
-        texts = whole.rsplit(b"\n", 2 * TAIL)[-2 * TAIL :]
+        texts = whole.rsplit(b"\n", 2 * NEAR)[-2 * NEAR :]
         first = self.lines - block.count(b"\n", len(whole)) - len(texts) + 2
         if whole:
             pieces = [raw.rpartition(b"\r")[2][:LONGEST_PIECE] for raw in texts]
             self._last += [(place, raw) for place, raw in enumerate(pieces, first) if raw.strip()]
-        del self._last[:-TAIL]
+        del self._last[:-NEAR]
 
     def _cut_block(self, block: bytes, wanted: int, repeats: Repeats | Every) -> Iterator[Line]:
         number, counted, position = self.lines + 1, 0, 0

@@ -31,8 +31,10 @@ def fault_of(text: str) -> str | None:
     """Why a pattern may not be used (in words), or None when it is fine and every engine takes it."""
     if fault := patterns.fault_of(text):
         return fault
-    import re2
-
+    try:
+        import re2
+    except ImportError:
+        return None
     try:
         _re2(text, bytes=False)
     except re2.error as error:
@@ -49,7 +51,7 @@ def in_bytes(text: str) -> re.Pattern[bytes]:
 def _re2(text: str, bytes: bool) -> Any:
     try:
         import re2
-    except ImportError:  # WebAssembly has no RE2; there a log is read in a worker that can be stopped
+    except ImportError:  # on musl, and in WebAssembly, where a log is read in a worker that can be stopped
         return re.compile(as_re(text).encode()) if bytes else re.compile(as_re(text), FLAGS)
     options = re2.Options()
     options.max_mem = _MEMORY

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from entries import RELEASES, entry_of
 
-from neurontriage.analysis import join
+from neurontriage.analysis import forms
 from neurontriage.analysis.compare import compared
 from neurontriage.analysis.formats import renderer
 from neurontriage.analysis.join import Facts, analyse, natural
@@ -102,12 +102,16 @@ def test_a_page_of_very_many_refusals_lists_some_and_counts_all() -> None:
     assert sum(len(reason["hlo"]) for reason in data["reasons"]) == 9000
 
 
-def test_instructions_that_differ_in_the_numbers_of_names_are_parsed_once() -> None:
-    texts = [f"%sort.{n} = s64[4]{{0}} sort(s64[4]{{0}} %p.{n}.1), dimensions={{0}}" for n in range(500)]
+def test_instructions_that_differ_in_names_sizes_and_places_are_parsed_once() -> None:
+    rows = [(n, f"s64[{n % 7 + 1},4]{{0}}") for n in range(500)]
+    texts = [
+        f"%sort.{n} = {shape} sort({shape} %p.{n}.1), dimensions={{0}}, metadata={{source_line={n}}}"
+        for n, shape in rows
+    ]
     refused = {"xla": [{"hlo_instruction": text, "aten_op": "aten::sort"} for text in texts]}
-    judged_before = join._judged.cache_info().misses
+    judged_before = forms._of_form.cache_info().misses
     found = analyse(of_document("r.json", {"unsupported_operators": refused}), Facts(entry_of, RELEASES))
-    assert join._judged.cache_info().misses - judged_before == 1
+    assert forms._of_form.cache_info().misses - judged_before == 1
     assert [hlo.text for reason in found.reasons for hlo in reason.hlo][:500] == texts
 
 

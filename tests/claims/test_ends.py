@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from neurontriage.claims.endings import NEAR
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.cut import NEAR
 from neurontriage.triage import explain_text
 
 CACHED = "2026-08-06 06:03:58.000347:  39526  [INFO]: Using a cached neff at /c/MODULE_182999+bad9cf09/model.neff\n"
@@ -16,6 +16,8 @@ PASS = "2026-01-19T07:40:00Z USER 7156 [ModuleForkPass]: dynamic_dma_setup finis
 STATUS = "2026-01-19T07:40:00Z USER 7156 [root]: Compiler status PASS\n"
 TRAINED = "Training completed. Do not forget to share your model on huggingface.co/models =)\n"
 SHUT = "INFO:     Application shutdown complete.\n"
+LEFT = "/opt/lib/resource_tracker.py:301: UserWarning: resource_tracker: 2 leaked objects at shutdown\n"
+DENIED = "PermissionError: [Errno 13] Permission denied: '/data/x'\n"
 
 
 def rows(count: int) -> str:
@@ -35,6 +37,13 @@ def rows(count: int) -> str:
         (TRAINED + rows(300), "clean"),
         (TRAINED + rows(300) + "row", "unknown"),
         (rows(300) + SHUT, "clean"),
+        (rows(300) + SHUT + LEFT + "  warnings.warn(\n", "clean"),
+        (rows(300) + SHUT + (LEFT + "  warnings.warn(\n") * 5, "clean"),
+        (rows(300) + SHUT + rows(NEAR) + LEFT, "unknown"),
+        (rows(300) + SHUT + LEFT + DENIED, "failed"),
+        (rows(300) + SHUT + LEFT + "  warn", "unknown"),
+        (rows(300) + "INFO:     Finished server process [2348]\n" + LEFT, "clean"),
+        (rows(300) + "2026-01-19 07:40:00 server stopped gracefully\n" + LEFT, "clean"),
         (rows(300), "unknown"),
         (COMPILED * 500 + rows(3), "clean"),
         (COMPILED * 500 + rows(NEAR), "unknown"),
