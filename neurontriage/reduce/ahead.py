@@ -1,8 +1,8 @@
 """Walks a tree of questions with several workers: while one answer is awaited, what may be asked next is asked already.
 
 The way through the tree is that of a single worker, so the result is the same for any number of them. The questions
-beyond an open one are asked along both of its answers, the likeliest first, by how often questions of their kind failed
-so far; what an answer makes superfluous is stopped.
+beyond an open one are asked along both of its answers, as far as they are likely enough, by how often questions of
+their kind failed so far; what an answer makes superfluous is stopped.
 """
 
 from __future__ import annotations
@@ -135,60 +135,66 @@ class Walk:
     def _answer(self, step: Step) -> Answer:
         while True:
             self._plan(step)
-            assert step.question.asked is not None
-            if step.question.asked.answer.done():
+            if step.question.asked and step.question.asked.answer.done():
                 return step.question.asked.answer.result()
             flying = [one.asked.answer for one in self._flying if one.asked]
             wait(flying, return_when=FIRST_COMPLETED)
             wait(flying, timeout=_MOMENT)
 
     def _plan(self, root: Step) -> None:
-        """Stops what cannot be needed any more, and starts the likeliest questions until all workers are busy."""
+        """Stops what cannot be needed any more, and starts the most urgent until all workers are busy."""
         self._flying = {one for one in self._flying if one.asked and not one.asked.answer.done()}
-        wanted = list(self._likeliest(root))  # makes the nodes in which an open question may stand again
+        wanted = self._wanted(root)  # makes the nodes in which an open question may stand again
         self._stop(self._flying - {step.question for step in _within(root)})
         for question in wanted:
+            if len(self._flying) >= self.answers.ahead:
+                return
             if question.asked is None:
-                if len(self._flying) >= self.answers.ahead:
-                    if question is not root.question:
-                        return
-                    self._stop({min(self._flying, key=lambda one: wanted[::-1].index(one) if one in wanted else -1)})
                 question.asked = self.answers.start(question)
                 self._flying.add(question)
 
     def _stop(self, questions: set[Question]) -> None:
+        """What was stopped has no answer, and is asked anew where it is needed after all."""
         for one in questions:
             if one.asked is not None:
                 one.asked.stop.set()
+                one.asked = None
         self._flying = self._flying - questions
 
-    def _likeliest(self, root: Step) -> Iterator[Question]:
-        """Questions without an answer, by how likely they are to be asked; as many as may be open."""
+    def _wanted(self, root: Step) -> list[Question]:
+        """Questions without an answer that are worth asking, the most urgent first; one that may stand in several
+        places is as likely as all of these together. Alone there is no choice."""
+        if self.answers.ahead == 1:
+            return [root.question]
         order = count()
         waiting: list[tuple[float, int, Callable[[], Node]]] = [(-1.0, next(order), lambda: root)]
-        found: set[Question] = set()
-        while waiting and len(found) < self.answers.ahead and next(order) < _LOOKS * self.answers.ahead:
+        found: dict[Question, float] = {}
+        while waiting and next(order) < _LOOKS:
             odds, _, make = heapq.heappop(waiting)
-            if -odds < _WORTH:
-                return
+            if -odds < _LEAST:
+                break
             node: Node | None = make()
             while isinstance(node, Step) and (known := node.known) is not None:
                 node = known
             if isinstance(node, Step):
-                if node.question not in found:
-                    found.add(node.question)
-                    yield node.question
+                found[node.question] = found.get(node.question, 0.0) - odds
                 fails = self._odds(node.question)
                 for answer, share in ((True, fails), (False, 1 - fails)):
                     heapq.heappush(waiting, (odds * share, next(order), _later(node, answer)))
+        urgent = {one: odds * (_SECOND if one.again else 1) for one, odds in found.items() if odds >= _WORTH}
+        return sorted(urgent, key=lambda one: -urgent[one])
 
 
 _MOMENT = 0.1
 """Seconds in which other answers may still come: what they make superfluous is then not asked."""
-_WORTH = 0.05
+_WORTH = 0.25
 """How likely a question must be to be asked at all; what is asked in vain costs calls."""
-_LOOKS = 200
-"""How many nodes are looked at for each worker: one question may stand behind many others."""
+_SECOND = 0.3
+"""How urgent a second look is beside a first one as likely: it mostly says the same, and may be taken at any time."""
+_LEAST = 0.02
+"""How likely a place in the tree must be to be looked at."""
+_LOOKS = 2000
+"""How many places are looked at for one plan."""
 
 
 def _prior(kind: str) -> tuple[int, int]:

@@ -20,8 +20,6 @@ Proto = Any
 Kept = frozenset[int]
 """Ids of instructions of the entry computation."""
 
-_NO_MEMBERS = frozenset({"parameter"})
-
 
 @dataclass(frozen=True)
 class Original:
@@ -33,7 +31,7 @@ class Original:
     def order(self) -> tuple[int, ...]:
         """Members in the module's own, topological order, without the tuple at the end: each candidate has its own."""
         entry = self.module.entry
-        return tuple(i.id for i in entry.instructions if i.opcode not in _NO_MEMBERS and not self._end(i))
+        return tuple(i.id for i in entry.instructions if i.opcode != "parameter" and not self._end(i))
 
     def _end(self, i: Proto) -> bool:
         return bool(i.id == self.module.entry.root_id and i.opcode == "tuple")
@@ -96,18 +94,27 @@ class Original:
     def closed(self, kept: Iterable[int]) -> Kept:
         """Without elements of tuples that are not kept: a parameter takes the place of each."""
         chosen = set(kept)
-        for number in self.order:
-            i = self.module.by_id[number]
-            if number in chosen and i.opcode == "get-tuple-element" and i.operand_ids[0] not in chosen:
+        for number, whole in self.elements.items():
+            if whole not in chosen:
                 chosen.discard(number)
         return frozenset(chosen)
+
+    @cached_property
+    def elements(self) -> dict[int, int]:
+        """Members that are an element of a tuple → the tuple, in order."""
+        return {n: self.operands[n][0] for n in self.order if self.opcode[n] == "get-tuple-element"}
+
+    @cached_property
+    def opcode(self) -> dict[int, str]:
+        """Members → their opcodes."""
+        return {number: self.module.by_id[number].opcode for number in self.order}
 
     def opcodes(self, kept: Kept) -> dict[str, frozenset[int]]:
         """Members by opcode, the most frequent opcode first."""
         found: dict[str, set[int]] = {}
-        for number in self.order:
+        for number, opcode in self.opcode.items():
             if number in kept:
-                found.setdefault(self.module.by_id[number].opcode, set()).add(number)
+                found.setdefault(opcode, set()).add(number)
         return {key: frozenset(found[key]) for key in sorted(found, key=lambda k: (-len(found[k]), k))}
 
 
@@ -213,8 +220,8 @@ def _entry(work: _Build) -> Proto:
                 if operand not in work.kept and operand not in work.parameters:
                     _parameter(work, operand)
             work.used.update(original.operands[member])
-            own = original.pieces[member]
-            work.pieces.append(_uncontrolled(work, member) if member in original.controlled else own)
+            controlled = member in original.controlled
+            work.pieces.append(_uncontrolled(work, member) if controlled else original.pieces[member])
     _root(work)
     made = messages()["HloComputationProto"]
     shape = made(instructions=work.made, root_id=original.following)

@@ -53,15 +53,21 @@ class _Ends:
     high: int
     both: bool = True
     proven: _Ends | None = None
+    spare: int = 0
+
+    @property
+    def narrow(self) -> bool:
+        return self.both and max(0, self.late - self.low - 1) + max(0, self.high - self.early - 1) <= self.spare
 
 
-def window(members: Sequence[Member], search: Search[Member]) -> Node:
-    """The shortest window members[low:high] that fails, if what holds a failing window fails too.
+def window(members: Sequence[Member], search: Search[Member], spare: int = 0) -> Node:
+    """The shortest window members[low:high] that fails, if what holds a failing window fails too; longer by `spare`
+    members at most.
 
     Both ends are looked for at once: a prefix that fails bounds the end, a suffix that fails the beginning.
     """
     size = len(members)  # two of the first questions at once are second looks at what was found before
-    return _narrowed(members, _Ends(0, size, 0, size), search, max(1, search.width - 2))
+    return _narrowed(members, _Ends(0, size, 0, size, spare=spare), search, max(1, search.width - 2))
 
 
 def prefix(members: Sequence[Member], search: Search[Member]) -> Node:
@@ -77,7 +83,7 @@ def suffix(members: Sequence[Member], search: Search[Member]) -> Node:
 
 def _narrowed(members: Sequence[Member], now: _Ends, search: Search[Member], width: int = 0) -> Node:
     """One step: as many cuts as there are workers, those of the two ends between each other."""
-    ends, starts = _cuts(now, width or search.width)
+    ends, starts = ([], []) if now.narrow else _cuts(now, width or search.width)
     if not ends and not starts:
         return _asked(members, now, search) if now.proven else search.done(members[now.low : now.high])
     cut = [search.ask("prefix cut", members[now.low : end], 1 / (len(ends) + 1 - n)) for n, end in enumerate(ends)]
@@ -194,7 +200,7 @@ def rough(members: Sequence[Member], search: Search[Member]) -> Node:
 
 
 def _divided(members: Sequence[Member], parts: int, rough: bool) -> _Parts[Member]:
-    chunks = _chunks(members, min(parts, len(members)))
+    chunks = _chunks(members, max(1, min(parts, len(members))))
     return _Parts(tuple(chunks), tuple(range(len(chunks))), len(chunks), rough)
 
 

@@ -15,12 +15,15 @@ from neurontriage.reduce.asking import Asker, Spent
 from neurontriage.reduce.candidate import Original, assembled, build
 from neurontriage.reduce.edits import Variant
 from neurontriage.reduce.predicate import Answer
-from neurontriage.reduce.search import FEW, Put, Search, Then, ddmin, prefix, rough, suffix, window
+from neurontriage.reduce.reached import More, Reached, confirmed
+from neurontriage.reduce.search import FEW, Put, Search, ddmin, prefix, rough, suffix, window
 
 Log = Callable[[str], None]
 Variants = Callable[[Module], Iterator[Variant]]
 _BYPASSED_UP_TO = 400
 """Operators; above that, one call each costs more than it brings."""
+_WIDEST = 8
+"""Questions that are sure to be asked beside each other: more cost many calls and save no time."""
 
 
 class Verifies(Protocol):
@@ -28,22 +31,6 @@ class Verifies(Protocol):
 
     def fault(self, module: bytes) -> str:
         """XLA's complaint."""
-
-
-@dataclass(frozen=True)
-class Reached:
-    """The smallest module that failed twice, and the passes that made it smaller, in words."""
-
-    module: Module
-    done: tuple[str, ...] = ()
-
-    def smaller(self, module: Module, text: str) -> Reached:
-        """After one more pass."""
-        return Reached(module, (*self.done, text))
-
-
-More = Callable[[Reached], Node]
-"""What follows a pass."""
 
 
 @dataclass
@@ -63,7 +50,8 @@ class Reduction:
 
     def run(self) -> Module:
         """The smallest module found; `stopped` says why it ended early, if it did."""
-        start = Reached(self.module)
+        whole = self.module
+        start = Reached(lambda: whole)
         first = Step(
             Question("again", partial(files.dump, self.module)),
             start,
@@ -93,7 +81,7 @@ class Reduction:
 
     def _members(self, reached: Reached) -> Node:
         """Which instructions are needed, here and then in the bodies that are called."""
-        original, width = Original(reached.module), self.asker.budget.workers
+        original, width = Original(reached.module), min(self.asker.budget.workers, _WIDEST)
         passes = _ALONE if width == 1 else _SEVERAL
         return _passed(_Members(original, reached, original.order, width), passes, self._bodies)
 
@@ -108,10 +96,10 @@ class Reduction:
             name, module = body
 
             def twice(fails: bool) -> Node:
-                return self._members(reached.smaller(module, name)) if fails else at(number + 1)
+                return self._members(reached.smaller(lambda: module, name)) if fails else at(number + 1)
 
             def once(fails: bool) -> Node:
-                return _confirmed(name, module, reached, twice) if fails else at(number + 1)
+                return confirmed(name, partial(files.dump, module), reached, twice) if fails else at(number + 1)
 
             return Step(Question("body", partial(files.dump, module)), reached, once)
 
@@ -138,11 +126,6 @@ class Reduction:
                 yield name, candidate
 
 
-def _confirmed(text: str, module: Module, reached: Reached, then: Then) -> Node:
-    """A second look at what a pass found."""
-    return Step(Question("again", partial(files.dump, module), again=True), reached, then, text)
-
-
 @dataclass(frozen=True)
 class _Members:
     """The instructions that are left of a module, by their ids, and what asks about fewer of them."""
@@ -163,9 +146,10 @@ class _Members:
             return more(self)
         kept = self.original.closed(found)
         text = f"{name}: {len(self.left):,} → {len(kept):,} instructions"
-        module = build(self.original, kept)
-        after = replace(self, reached=self.reached.smaller(module, text), left=[n for n in found if n in kept])
-        return _confirmed(text, module, self.reached, lambda fails: more(after if fails else self))
+        reached = self.reached.smaller(partial(build, self.original, kept), text)
+        after = replace(self, reached=reached, left=[n for n in found if n in kept])
+        make = partial(assembled, self.original, kept)
+        return confirmed(text, make, self.reached, lambda fails: more(after if fails else self))
 
 
 After = Callable[[_Members], Node]
@@ -182,6 +166,11 @@ def _passed(work: _Members, passes: Sequence[Pass], more: More) -> Node:
 def _cut(name: str, search: Callable[[Sequence[int], Search[int]], Node], work: _Members, more: After) -> Node:
     """Without what stands before or behind."""
     return search(work.left, Search(work.ask, lambda found: work.fewer(name, found, more), work.width))
+
+
+def _nearly(members: Sequence[int], search: Search[int]) -> Node:
+    """A window; cuts that keep less than half of the workers busy are left to single instructions."""
+    return window(members, search, max(0, search.width // 2 - 1))
 
 
 def _roughly(work: _Members, more: After) -> Node:
@@ -214,8 +203,19 @@ def _single(work: _Members, more: After) -> Node:
     return ddmin(work.left, Search(ask, lambda found: work.fewer("single instructions", found, more), work.width))
 
 
+def _one_of_each(work: _Members, more: After) -> Node:
+    """Where few opcodes are left, the first instruction of each: what is not supported fails wherever it stands."""
+    groups = work.original.opcodes(frozenset(work.left))
+    if len(groups) > FEW or len(groups) == len(work.left):
+        return more(work)
+    place = {number: n for n, number in enumerate(work.left)}
+    found = sorted((min(group, key=place.__getitem__) for group in groups.values()), key=place.__getitem__)
+    then = partial(work.fewer, "one of each opcode", found, more)
+    return work.ask("one of each opcode", found)(lambda fails: then() if fails else more(work))
+
+
 _ALONE: tuple[Pass, ...] = (partial(_cut, "prefix", prefix), partial(_cut, "suffix", suffix), _opcodes, _single)
-_SEVERAL: tuple[Pass, ...] = (_roughly, partial(_cut, "prefix and suffix", window), _opcodes, _single)
+_SEVERAL: tuple[Pass, ...] = (_roughly, _one_of_each, partial(_cut, "prefix and suffix", _nearly), _opcodes, _single)
 """A worker alone halves what is compiled first; several ask about different things at once."""
 
 
@@ -238,13 +238,17 @@ def _repeated(work: _Round, more: More) -> Node:
         if variant is None:
             return more(work.reached)
         what, module = variant
-        kept = replace(work, reached=work.reached.smaller(module, what), tried=tried)
+        kept = replace(work, reached=work.reached.smaller(lambda: module, what), tried=tried)
 
         def twice(fails: bool) -> Node:
             return _repeated(kept, more) if fails else at(number + 1, tried | {what})
 
         def once(fails: bool) -> Node:
-            return _confirmed(what, module, work.reached, twice) if fails else at(number + 1, tried | {what})
+            return (
+                confirmed(what, partial(files.dump, module), work.reached, twice)
+                if fails
+                else at(number + 1, tried | {what})
+            )
 
         return Step(Question(work.kind, partial(files.dump, module)), work.reached, once)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from neurontriage.reduce import ahead
 from neurontriage.reduce.ahead import Call, End, Question, Step, Walk
 from neurontriage.reduce.predicate import Answer, Stop
 from neurontriage.reduce.search import Put, Search, ddmin, prefix, rough, suffix, window
@@ -47,12 +49,15 @@ def walked(
     search: Any, members: Sequence[int], fails: Fails, width: int = 1, workers: int = 1
 ) -> tuple[list[int], Asked]:
     asked = Asked(fails, workers)
+    return walked_by(asked, search, members, width), asked
 
+
+def walked_by(asked: Asked, search: Any, members: Sequence[int], width: int) -> list[int]:
     def ask(hint: str, candidate: Sequence[int], odds: float | None = None) -> Put:
         question = Question(hint, partial(bytes, candidate), odds=odds)
         return lambda then: Step(question, candidate, then)
 
-    return list(Walk(asked).to_the_end(search(members, Search(ask, End, width)))), asked
+    return list(Walk(asked).to_the_end(search(members, Search(ask, End, width))))
 
 
 @settings(deadline=None)
@@ -71,6 +76,15 @@ def test_ddmin_keeps_what_is_needed_and_nothing_else(needed: set[int], size: int
 def test_the_window_is_the_shortest(needed: set[int], width: int, workers: int) -> None:
     found, _ = walked(window, range(200), lambda one: needed <= set(one), width, workers)
     assert found == list(range(min(needed), max(needed) + 1))
+
+
+@settings(deadline=None)
+@given(NEEDED, WIDTH, st.integers(min_value=0, max_value=5))
+def test_a_window_may_be_longer_by_what_is_spared(needed: set[int], width: int, spare: int) -> None:
+    found, asked = walked(partial(window, spare=spare), range(200), lambda one: needed <= set(one), width)
+    assert needed <= set(found)
+    assert len(found) <= max(needed) - min(needed) + 1 + spare
+    assert asked.count <= walked(window, range(200), lambda one: needed <= set(one), width)[1].count
 
 
 @settings(deadline=None)
@@ -114,6 +128,56 @@ def test_whatever_fails_the_number_of_answers_at_once_changes_nothing(seed: int,
         found = walked(search, range(40), fails, width, workers)[0]
         assert found == walked(search, range(40), fails, width)[0]
         assert fails(found)
+
+
+class Late(Asked):
+    """Answers after times that have nothing to do with the order of the questions; what is stopped gives none."""
+
+    def __init__(self, fails: Fails, workers: int, seed: int) -> None:
+        super().__init__(fails, workers)
+        self.times = random.Random(seed)
+
+    def start(self, question: Question) -> Call:
+        stop, seconds = Stop(), self.times.choice([0.0, 0.0, 0.002, 0.2])
+        late = self._pool.submit(lambda: Answer("stopped") if stop.wait(seconds) else self._answer(question))
+        return Call(late, stop)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_whichever_answer_comes_first_the_result_is_the_same(monkeypatch, seed: int) -> None:
+    monkeypatch.setattr(ahead, "_MOMENT", 0.0)
+
+    def fails(one: Sequence[int]) -> bool:
+        return len(one) == 40 or hash((seed, tuple(one))) % 3 == 0
+
+    for search in (ddmin, window, rough):
+        first = Late(fails, 4, seed)
+        assert walked_by(first, search, range(40), 4) == walked(search, range(40), fails, 4)[0]
+
+
+def test_what_was_stopped_for_room_is_asked_anew() -> None:
+    """A question that cannot be reached is stopped; in another place it is still a question without an answer."""
+    question = Question("rest", lambda: b"x")
+    asked = Asked(lambda _: True, 1)
+    walk = ahead.Walk(asked)
+    question.asked = Call(Future(), Stop())
+    walk._stop({question})
+    assert walk.to_the_end(Step(question, None, End)) is True
+    assert asked.count == 1
+
+
+def test_one_question_in_several_places_is_as_likely_as_all_of_them() -> None:
+    """What follows both answers goes before what follows only one, although it stands deeper."""
+    first, if_so, if_not, then = (Question(kind, lambda: b"x", odds=0.5) for kind in "abcd")
+    both = {True: Step(if_so, None, lambda _: Step(then, None, End))}
+    both[False] = Step(if_not, None, lambda _: Step(then, None, End))
+    walk = ahead.Walk(Asked(lambda _: True, 4))
+    assert walk._wanted(Step(first, None, both.__getitem__))[:2] == [first, then]
+
+
+@pytest.mark.parametrize("search", [ddmin, rough, window])
+def test_nothing_is_left_of_nothing(search: Any) -> None:
+    assert walked(search, [], lambda _: True, 4)[0] == []
 
 
 @pytest.mark.parametrize("width", [1, 2, 4, 8])
