@@ -79,9 +79,18 @@ def _causes(record: Tree, parts: Sequence[Part]) -> Iterator[Event]:
     """What stands below as the cause: `Caused by: …`, or the traceback of the exception that was raised again."""
     for tree in record.trees:
         if tree.rule == "cause":
-            yield _continued(_own(tree, parts)[0].event, _below(tree, "text", parts))
+            yield _continued(_caused(_own(tree, parts)[0]), _below(tree, "text", parts))
         elif tree.rule == "inner" and _stated(tree, parts):
             yield _exception(tree, parts)
+
+
+def _caused(part: Part) -> Event:
+    """The event of a line `Caused by: …`; an exception by its name as Java prints it."""
+    if part.event.said.kind != "exception":
+        return part.event
+    name, _, message = part.payload.strip().removeprefix("Caused by: ").partition(": ")
+    fields = {**part.event.fields, "exception": name, "message": message}
+    return part.event._replace(family="python", kind="exception", fields=fields)
 
 
 def _stated(tree: Tree, parts: Sequence[Part]) -> list[Part]:

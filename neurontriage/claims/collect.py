@@ -10,6 +10,7 @@ from typing import Any
 
 from neurontriage.claims.claim import MOST_EVIDENCE, Claim
 from neurontriage.claims.context import Context, context
+from neurontriage.claims.handled import EXPECTED, HANDLED
 from neurontriage.claims.match import Match, said
 from neurontriage.claims.roles import role
 from neurontriage.knowledge.catalog import Catalog
@@ -18,6 +19,7 @@ from neurontriage.model import Event, Said
 from neurontriage.parse.times import seconds
 
 PLAIN = "PLAIN-Unknown"
+Process = tuple[str, int | None, str | None]
 _MOST_SPLIT, _MOST_PLAIN = 200, 3000
 _LONGEST = 4000  # characters of a text that tell its claim
 _MOST_CONDITIONS = 4
@@ -61,6 +63,8 @@ class Claims:
         self._families = {family.name: family for family in catalog.families}
         self._gathered, self.found = gathered, gathered.found
         self._templates: dict[str, Claim] = {}
+        self._latest: dict[Process, tuple[Claim, int]] = {}
+        self._expected: set[Process] = set()
 
     def take(self, later: Gathered) -> None:
         """Take in the claims of the part of the incident that comes next, as if its events were added here."""
@@ -100,7 +104,7 @@ class Claims:
             self._gathered.times[event.evidence.path] = time
         if event.said.size:
             self._gathered.tail.append(event.said)
-        if match.entry is None and _header_only(event):
+        if match.entry is None and (_header_only(event) or self._aside(event)):
             return
         kind = self._kind(event)
         if match.entry is not None or kind or event.said.size or event.kind == "reraised":
@@ -120,12 +124,33 @@ class Claims:
             claim.time = self._gathered.times.get(event.evidence.path)
         claim.add(match, self._gathered.times.get(event.evidence.path))
         claim.quoted.add(quoted)
+        self._weigh(claim, event)
         if event.template:
             self._templates[event.template] = claim
         if match.next is not None and len(claim.runners) < MOST_EVIDENCE:
             claim.runners.append(match.next)
         if event.family == "neuronx_cc" and event.kind in ("tensorizer", "code"):
             self._gathered.last_code = claim
+
+    def _aside(self, event: Event) -> bool:
+        """Whether a line only says something of the failure beside it; that is noted."""
+        process = _process(event)
+        if event.kind == EXPECTED:
+            self._expected.add(process)
+        elif event.kind == HANDLED:
+            claim, end = self._latest.get(process, (None, 0))
+            if claim is not None and end >= event.evidence.line - 1:
+                claim.handled += 1
+        return event.kind in (EXPECTED, HANDLED)
+
+    def _weigh(self, claim: Claim, event: Event) -> None:
+        """Remember the failure that the next line may speak of; one that was announced as expected is handled."""
+        process = _process(event)
+        if event.said.kind == "exception" and process in self._expected:
+            self._expected.remove(process)
+            claim.handled += 1
+        elif claim.severity == "error" and "CONTINUATION" not in event.said.words:
+            self._latest[process] = claim, event.evidence.end_line
 
     def _kind(self, event: Event) -> str:
         """What the event's family calls it: "failure", "echo", "warning", or "" for what says nothing of a failure."""
@@ -168,6 +193,7 @@ class Claims:
         for template, (count, last) in skipped.items():
             if template in self._templates:
                 claim = self._templates[template]
+                claim.handled += count if claim.handled == claim.count else 0
                 claim.count += count
                 claim.last = max(claim.last, last)
                 yield claim, last
@@ -233,6 +259,10 @@ class Claims:
             wide = f"TEN404-{found}"
             if claim.id.startswith("TEN404-") and self._catalog.briefs.get(wide, {}).get("general"):
                 claim.id = claim.entry = wide
+
+
+def _process(event: Event) -> Process:
+    return event.evidence.path, event.evidence.rank, event.process
 
 
 def _repaired(claim: Claim, seen: Mapping[str, Claim], brief: Mapping[str, Any]) -> bool:

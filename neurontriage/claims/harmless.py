@@ -47,14 +47,15 @@ _START = (
     r"(?:Users|You) (?:may|might) (?:see|get|encounter)\b",
     r"\s*(?:PASSED|XFAIL|SKIPPED)\b(?!\s*(?:[:=]\s*)?\d)",  # a test, not how many
     r"\s*\{\"(?:prompt|text|messages|instruction|question|input|completion)\": ",
-    r"\s*(?:Prompt|Generated text|Completion|Response|Answer)s?\b ?[\d#]*[:=] ?[\"'\[]",
+    r"\s*(?:(?:Sample|Example|Doc) #?\d+: )?"
+    r"(?:[Pp]rompt|Generated text|Completion|Response|Answer)s?\b ?[\d#]*[:=] ?[\"'\[]",
 )
 _ANYWHERE = (
     r"\s(?:PASSED|XFAIL|XPASS|SKIPPED)\b(?: \(.*\))?\s*(?:\[\s*\d+%\])?$",
     r" \.\.\. (?:ok|skipped\b.*)$",
     r"(?:\|\||&&)\s*[({]?\s*echo [\"']",
     r"\"pattern\": ?\"",  # the rules of a log watcher
-    r"\((?:caught|expected|handled|tolerated|ignored|test passed)(?: here)?\)\.?\s*$",  # its own failure
+    r"\((?:caught|expected|handled|tolerated|ignored|test passed|injected|simulated|intentional)(?: here)?\)\.?\s*$",
     r"[,;] using the default\W*$",
 )
 _GOES_ON = Sought(

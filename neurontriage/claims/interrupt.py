@@ -6,9 +6,13 @@ import re
 
 from neurontriage.claims.claim import Claim
 
-# Slurm names a limit when it, not a person, cancelled the job.
-_STOPPED = re.compile(r"\bKeyboardInterrupt\b|\bSIGINT\b|\bCANCELLED AT\b|[Ss]ignal 2\b|\(exitcode: -2\)")
-_ENDED = re.compile(r"\bSIGTERM\b|[Ss]ignal:? 15\b|\b15 death signal|exit ?code *(?:: *)?-15\b")
+# Slurm names a limit when it, not a person, cancelled the job; vLLM's handler of SIGTERM says `terminated`.
+_STOPPED = re.compile(
+    r"\bKeyboardInterrupt\b(?!: terminated)|\bSIGINT\b|\bCANCELLED AT\b|[Ss]ignal 2\b|\(exitcode: -2\)"
+)
+_ENDED = re.compile(
+    r"\bSIGTERM\b|[Ss]ignal:? 15\b|\b15 death signal|exit ?code *(?:: *)?-15\b|\bKeyboardInterrupt: terminated"
+)
 _LIMIT = re.compile(r"DUE TO (?:TIME LIMIT|NODE FAILURE|OUT OF MEMORY)|oom", re.IGNORECASE)
 
 

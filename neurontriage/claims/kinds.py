@@ -32,7 +32,7 @@ _HEAD = Sought(
 _STATED = Sought(r"\bpanic(?: serving \S+)?:|Segmentation fault|\bSIG(?:SEGV|ABRT|BUS)\b")
 _SHAPES = re.compile(
     r"\s*(?:(?P<STACK>\*+ Begin stack trace \*+|stack backtrace:$)|(?P<STACK_END>\*+ End stack trace \*+)"
-    r"|(?P<CAUSED_BY>Caused by:)|(?P<AT>at [\w.$<>]+(?: ?\(|$)|\.\.\. \d+ (?:more|common frames omitted)"
+    r"|(?P<CAUSED_BY>Caused by:)|(?P<AT>at [\w.$<>/@-]+(?: ?\(|$)|\.\.\. \d+ (?:more|common frames omitted)"
     r"|\d+# \S|#\d+ +(?:0x|\w[\w:]* ?\()|goroutine \d+ \[|/\S+\.go:\d+"
     r"|(?:panic|[\w./*()-]{1,200}\.\w{1,80})\((?:0x|\.\.\.|\{|\)$))"
     r"|(?P<RULE>[=*~_#+-]{4,}$)"

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from neurontriage.claims.build import Part, Told, build
 from neurontriage.claims.events import with_fields
 from neurontriage.claims.frames import Innermost
+from neurontriage.claims.handled import Asides
 from neurontriage.claims.kinds import MESSAGE, STRUCTURE, kind_of
 from neurontriage.claims.sequence import Sequence
 from neurontriage.lines.prefix import strip
@@ -33,6 +34,7 @@ _LOOSE, _BLANKS = frozenset({"AT", "RULE"}), 2  # a blank line may stand around 
 _FAR = frozenset({"STACK", "STACK_END", "CAUSED_BY"})  # what may stand apart from the line above
 _OWN = frozenset({"WHAT", "AT", "RULE"})  # what no statement says: an entry that knows it speaks for itself
 _SILENT = frozenset({"AT", "RULE", "CODE", "CAUSED_BY", "RAISED", "BARE"})
+_NAMES, _TRACED = frozenset({"RAISED", "BARE"}), frozenset({"TRACE", "FRAME", "CODE"})
 _KEPT = frozenset({*STRUCTURE.values(), "INNER"})
 
 
@@ -54,6 +56,7 @@ class Stream:
     seen: int = 0
     headed: bool = False
     told: Told = field(default_factory=Told)
+    asides: Asides = field(default_factory=Asides)
 
     def take(self, part: Part) -> Iterator[Event]:
         """The next line: it continues the open record, closes it and begins another, or passes it by."""
@@ -158,6 +161,9 @@ class Joiner:
         kind = kind_of(event, payload, stream.below if adjoins else "")
         if adjoins and (subject := _subject(stream.above, payload)):
             event = with_fields(event, subject=subject)
+        opens = kind == "TRACE" or (kind in _NAMES and stream.below not in _TRACED)
+        if aside := stream.asides.read(event, line, prefix, opens):
+            yield aside
         yield from stream.take(Part(kind, event, payload, adjoins))
         stream.above = payload
         stream.below, stream.seen, self.newest = kind, line.number, max(line.number, line.end)

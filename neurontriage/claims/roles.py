@@ -13,6 +13,8 @@ from neurontriage.model import Event
 
 _STATES = frozenset({"coded", "exception", "status", "located", "assertion"})
 _STATEMENT = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "REASON", "EXPECTED"})
+# Words of a reason: a component that gives one echoes nobody.
+_REASONS = frozenset({"LIMIT", "REASON", "ASSERTION"})
 # What nobody prints but of a failure, at whatever level a launcher or wrapper repeats it.
 _WHATEVER_LEVEL = frozenset({"coded", "assertion"})
 _NOTES = frozenset({"warned", "frame", "rule", "setting", ""})
@@ -27,7 +29,7 @@ def role(event: Event, brief: Mapping[str, Any] | None, kind: str) -> ClaimRole:
     informs = said.level in ("INFO", "DEBUG") and not {said.kind, event.kind} & _WHATEVER_LEVEL
     if brief is None and (said.kind in _NOTES or informs):
         return "note"
-    if brief is None and (kind == "echo" or "ABOVE" in said.words):
+    if brief is None and ("ABOVE" in said.words or (kind == "echo" and not said.words & _REASONS)):
         return "echo"
     if "EXIT" in said.words and not said.words & _STATEMENT:
         return "exit"

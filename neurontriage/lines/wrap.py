@@ -9,6 +9,7 @@ _SAMPLE = 64 << 10
 _NARROW, _WIDE = 60, 400
 _LEAST, _SHARE = 4, 0.6
 _SHORTEST = 20
+_ALIKE, _DIGITS = 16, re.compile(r"\d+")
 # How a line starts that begins something of its own: a header, an indented line, a blank one.
 _BEGINS = re.compile(
     r"\s|$|[\[(<{|+#>*=~-]"
@@ -26,9 +27,18 @@ def width(text: str) -> int:
     if not _NARROW <= most <= _WIDE or sum(len(line) >= most - 1 for line in lines) < _LEAST:
         return 0
     long = [(line, below) for line, below in pairwise(lines) if len(line) >= _SHORTEST]
-    going_on = [len(line) for line, below in long if not _BEGINS.match(_rest(line, below, most))]
-    broken = sum(length >= most - 1 for length in going_on)
+    going_on = [(line, below) for line, below in long if not _BEGINS.match(_rest(line, below, most))]
+    broken = sum(len(line) >= most - 1 and _head(line) != _head(below) for line, below in going_on)
     return most if broken >= max(_LEAST, _SHARE * len(going_on)) else 0
+
+
+def _begins(line: str, below: str, column: int) -> bool:
+    """Whether a line begins something of its own: it looks so, or it begins as the one above it does."""
+    return _BEGINS.match(_rest(line, below, column)) is not None or _head(line) == _head(below)
+
+
+def _head(line: str) -> str:
+    return _DIGITS.sub("0", line[:_ALIKE])
 
 
 def _rest(line: str, below: str, column: int) -> str:
@@ -68,4 +78,4 @@ class Wraps:
     def _goes_on(self, broken: str, below: str) -> bool:
         """Whether a line goes on in the one below it; where it was cut at a blank, that stands in front of the rest."""
         column = self._width or 0
-        return len(broken) in (column, column - 1) and not _BEGINS.match(_rest(broken, below, column))
+        return len(broken) in (column, column - 1) and not _begins(broken, below, column)

@@ -20,6 +20,7 @@ Signal: 15
 signal 15
 15 death signal
 exitcode : -15
+(APIServer pid=14193) KeyboardInterrupt: terminated
 """
 FAILED = """
 *** JOB 7 CANCELLED AT 2025-01-01T10:00:00 DUE TO TIME LIMIT ***
@@ -52,4 +53,12 @@ CANCELLED = "slurmstepd: error: *** STEP 7.0 ON node1 CANCELLED AT 2025-01-01T10
 def test_what_a_person_stopped_has_not_failed(catalog: Catalog, reason: str, verdict: str) -> None:
     """Also where a launcher said before that it takes its processes down."""
     found = explain_text(STEPS + ABORTED + CANCELLED.format(reason), catalog=catalog)
+    assert found.verdict == verdict
+
+
+@pytest.mark.parametrize(("said", "verdict"), [("", "warned"), (": terminated", "failed")])
+def test_a_handler_of_sigterm_is_no_person(catalog: Catalog, said: str, verdict: str) -> None:
+    """vLLM's API server raises `KeyboardInterrupt("terminated")` when it is told to stop: a limit, a probe, a stop."""
+    frames = 'Traceback (most recent call last):\n  File "/srv/vllm/api_server.py", line 436, in signal_handler\n'
+    found = explain_text(STEPS + frames + f"    raise KeyboardInterrupt\nKeyboardInterrupt{said}\n", catalog=catalog)
     assert found.verdict == verdict

@@ -56,9 +56,7 @@ def test_python_chains_go_from_the_first_raised_to_all_after_it() -> None:
         claim(name, n, chain=place) for n, (name, place) in enumerate({"C": (1, 3), "A": (1, 1), "B": (1, 2)}.items())
     ]
     assert seen(chain, [*claims, claim("X", 9, chain=(2, 1)), claim("Y", 10)]) == {"A>B", "A>C", "B>C"}
-    assert {edge.why for edge in chain.edges(claims, {})} == {
-        "Python raised it from, or while handling, this exception"
-    }
+    assert {edge.why for edge in chain.edges(claims, {})} == {"it was raised from, or while handling, this exception"}
 
 
 @pytest.mark.parametrize("part", ["exit", "signal", "wrap", "echo"])

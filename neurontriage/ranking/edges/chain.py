@@ -19,4 +19,4 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
         ordered = sorted(linked, key=lambda claim: claim.event.chain[1])
         for place, cause in enumerate(ordered):
             for effect in ordered[place + 1 :]:
-                yield Edge(cause, effect, "chain", "Python raised it from, or while handling, this exception")
+                yield Edge(cause, effect, "chain", "it was raised from, or while handling, this exception")
