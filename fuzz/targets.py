@@ -36,7 +36,7 @@ from neurontriage.read.archives import members, unpacked
 from neurontriage.read.inputs import blocks, plain
 from neurontriage.read.trail import Trail, error_text
 from neurontriage.render.redaction import redacted
-from neurontriage.render.text import CONTROL
+from neurontriage.render.text import control
 from neurontriage.triage import diagnose
 
 Target = Callable[[bytes], None]
@@ -97,7 +97,7 @@ def formats(data: bytes) -> None:
     for name in reports.names():
         text = reports.renderer(name)(diagnosis)
         if name in _NOT_IN_TEXT:
-            assert not CONTROL.search(text.replace("\t", " ").replace("\n", " ")), name
+            assert not control().search(text.replace("\t", " ").replace("\n", " ")), name
         if name in ("json", "sarif", "gitlab"):
             json.loads(text)
         if name == "junit":
