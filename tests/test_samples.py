@@ -1,6 +1,7 @@
 """The main test of the product: every sample log beside its expectation, one runner for all.
 
-`<case>.expect` holds one line per finding that matters: `LINE ENTRY-ID ROLE`, the root first.
+`<case>.expect` holds one line per finding that matters, the root first: `LINE ENTRY-ID ROLE`, and for a consequence the
+edge into it, `LINE ENTRY-ID consequence KIND CAUSE-ID`.
 `samples/benign/` must stay without warnings and errors, `samples/unknown/` must stay unknown.
 """
 
@@ -11,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.model import Diagnosis
+from neurontriage.model import Diagnosis, Finding
+from neurontriage.ranking.graph import KINDS
 from neurontriage.read.inputs import find
 from neurontriage.triage import explain
 
@@ -30,16 +32,29 @@ def diagnosis(path: Path, catalog: Catalog) -> Diagnosis:
     return explain(find([str(path)]), catalog)
 
 
+def expected(path: Path) -> list[tuple[str, ...]]:
+    return [tuple(line.split()) for line in path.read_text().splitlines() if line.strip() and not line.startswith("#")]
+
+
+def said(finding: Finding) -> tuple[str, ...]:
+    found = (str(finding.evidence[0].line), finding.id, finding.role)
+    return found if finding.why is None else (*found, finding.why.kind, str(finding.caused_by))
+
+
 @pytest.mark.parametrize("path", EXPECTED, ids=name)
 def test_sample(path: Path, catalog: Catalog) -> None:
-    lines = [line.split() for line in path.read_text().splitlines() if line.strip() and not line.startswith("#")]
-    found = diagnosis(path.with_suffix(".log"), catalog)
-    said = [(str(f.evidence[0].line), f.id, f.role) for f in found.findings]
-    missing = [tuple(line) for line in lines if tuple(line) not in said]
-    assert not missing, f"not found; the diagnosis says {said}"
+    lines, findings = expected(path), diagnosis(path.with_suffix(".log"), catalog).findings
+    told = [said(finding) for finding in findings]
+    assert not [line for line in lines if line not in told], f"not found; the diagnosis says {told}"
     roots = [line[1] for line in lines if line[2] == "root"]
     if roots:
-        assert [f.id for f in found.findings if f.role == "root"][: len(roots)] == roots
+        assert [f.id for f in findings if f.role == "root"][: len(roots)] == roots
+
+
+def test_every_consequence_names_the_edge_into_it() -> None:
+    lines = [(name(path), *line) for path in EXPECTED for line in expected(path)]
+    assert not [line for line in lines if line[3] == "consequence" and (len(line) != 6 or line[4] not in KINDS)]
+    assert not [line for line in lines if line[3] != "consequence" and len(line) != 4]
 
 
 def test_every_log_of_a_slice_has_an_expectation() -> None:

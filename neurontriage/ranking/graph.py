@@ -13,7 +13,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.model import EdgeKind
 
 # From the strongest reason to the weakest: what an entry says, what Python says, what the text itself shows.
-KINDS: tuple[EdgeKind, ...] = ("entry", "chain", "nesting", "same_code", "exit_of", "peer_of")
+KINDS: tuple[EdgeKind, ...] = ("entry", "chain", "nesting", "same_code", "peer_of", "exit_of")
 
 
 class Edge(NamedTuple):

@@ -187,7 +187,7 @@ class Walk:
 
 _MOMENT = 0.1
 """Seconds in which other answers may still come: what they make superfluous is then not asked."""
-_WORTH = 0.25
+_WORTH = 0.35
 """How likely a question must be to be asked at all; what is asked in vain costs calls."""
 _SECOND = 0.3
 """How urgent a second look is beside a first one as likely: it mostly says the same, and may be taken at any time."""
