@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from neurontriage.lines.ambiguity import ambiguity
+from neurontriage.lines.boundaries import never_holds
 from neurontriage.lines.least import least
 
 sre: Any = importlib.import_module("re._parser" if sys.version_info >= (3, 11) else "sre_parse")
@@ -118,6 +119,8 @@ def _unclear(text: str) -> Iterator[str]:
         yield "a number behind a backslash is a character to one engine and a group to another: write \\x41"
     if not _anchored_outside(_parse(text), True, True):
         yield "^ and $ stand for the ends of the payload: only at the ends of a pattern"
+    if "\\b" in text and never_holds(_parse(text)):
+        yield "a \\b that can never hold: beside it stand letters, or none, on both sides"
     if unclear := ambiguity(_parse(text)):
         yield unclear
     if len(anchor(text)) < _LEAST_LITERAL:

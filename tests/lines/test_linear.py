@@ -53,6 +53,16 @@ def test_patterns_that_match_in_several_ways_are_refused(pattern: str) -> None:
     assert fault_of(pattern) is not None
 
 
+@pytest.mark.parametrize("pattern", [r"abcd\b\w", r"\\\b\\abcd", r"(?:abcd\b)+ef", r"abcd(?:x|: \b:)"])
+def test_a_boundary_that_never_holds_is_refused(pattern: str) -> None:
+    assert "never hold" in (fault_of(pattern) or "")
+
+
+@pytest.mark.parametrize("pattern", [r"\babcd\b", r"abcd\b *x", r"(?:abcd\b ?)+", r"abcd\b(?: e)?f", r"abcd[.\w]\bx"])
+def test_a_boundary_that_may_hold_is_taken(pattern: str) -> None:
+    assert fault_of(pattern) is None
+
+
 @pytest.mark.parametrize(
     "pattern", [r"abcd \w+ (?:x|y)*z", r"(?:ab|cd)+ efgh", r"abcd.*efgh.*ijkl", r"a{1,50} bcde \d+"]
 )
