@@ -7,13 +7,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from neurontriage.model import Diagnosis, Finding, Workaround
+from neurontriage.model import Diagnosis, Finding, Why, Workaround
 from neurontriage.render.audience import audience
 from neurontriage.render.language import say, texts
 
 _GROUP = re.compile(r"\{(\w+)\}")
 _OWN = re.compile(r" Its own words say that (.+?)\.(?= It is )")
 MARK = "(in English)"
+_NAMED = {
+    "{id} is known to cause it": re.compile(r"(?P<id>\S+) is known to cause it"),
+    "it repeats {code}": re.compile(r"it repeats (?P<code>.+)"),
+}
 
 
 def localized(diagnosis: Diagnosis) -> Diagnosis:
@@ -22,7 +26,25 @@ def localized(diagnosis: Diagnosis) -> Diagnosis:
     if language == "en":
         return diagnosis
     known, advice = texts(language)["entries"], texts(language)["advice"]
-    return replace(diagnosis, findings=tuple(_finding(one, known.get(one.id), advice) for one in diagnosis.findings))
+    found = (_framed(_finding(one, known.get(one.id), advice)) for one in diagnosis.findings)
+    return replace(diagnosis, findings=tuple(found))
+
+
+def _framed(finding: Finding) -> Finding:
+    """What is said of many entries in the same words: why it is a consequence, when it is done, when to stop."""
+    return replace(
+        finding,
+        why=finding.why and _why(finding.why),
+        done_when=finding.done_when and say(finding.done_when),
+        escalate=finding.escalate and say(finding.escalate),
+    )
+
+
+def _why(why: Why) -> Why:
+    for english, form in _NAMED.items():
+        if found := form.fullmatch(why.text):
+            return why._replace(text=say(english, **found.groupdict()))
+    return why._replace(text=say(why.text))
 
 
 def _finding(finding: Finding, text: Mapping[str, Any] | None, advice: Mapping[str, str]) -> Finding:

@@ -94,6 +94,18 @@ def test_a_table_of_the_log_and_four_ways_out_print_on_two_pages(page: Open) -> 
     assert base64.b64decode(opened.driver.print_page()).count(b"/Type /Page\n") <= 2
 
 
+def test_a_report_with_five_reasons_prints_on_two_pages(page: Open) -> None:
+    """With every way out; what the table says already, and what compiles, stays on the screen."""
+    opened = page(wide_page(), media="print")
+    opened.run("dispatchEvent(new Event('beforeprint'))")
+    assert len(opened.all("#reasons .card")) == 5
+    assert all(fix.is_displayed() for fix in opened.all("#reasons .fixes > li"))
+    assert [row.get_attribute("data-support") for row in opened.all("#operators tbody tr") if row.is_displayed()].count(
+        "supported"
+    ) == 0
+    assert base64.b64decode(opened.driver.print_page()).count(b"/Type /Page\n") <= 2
+
+
 def test_search(page: Open) -> None:
     opened = page(wide_page())
     box = opened.one("input[type=search]")
@@ -165,7 +177,7 @@ def test_copy_button(page: Open) -> None:
     button = opened.one("#causes figure.code .copy[aria-label='Copy: After']")
     button.click()
     until(lambda: button.text == "Copied")
-    assert opened.one("#said").get_attribute("textContent") == "After copied"
+    assert opened.one("#said").get_attribute("textContent") == "Copied: After"
 
 
 def test_a_link_of_the_chain_opens_its_finding(page: Open) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import replace
 
@@ -12,11 +13,15 @@ from hypothesis import strategies as st
 from shipped import ENTRIES
 
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.knowledge.endings import ENDINGS
+from neurontriage.model import Why
 from neurontriage.ranking import unknown
+from neurontriage.ranking.edges import exit_of
 from neurontriage.render.audience import LANGUAGES, Audience, addressed, preferred
 from neurontriage.render.language import say, texts
-from neurontriage.render.translation import MARK, localized
+from neurontriage.render.translation import MARK, _why, localized
 from neurontriage.reports import full, html, terminal
+from neurontriage.resources import PACKAGE
 from neurontriage.triage import explain_text
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
@@ -130,3 +135,45 @@ def test_lines_with_wide_characters_fit_and_lose_nothing(text: str, room: int) -
     lines = [str(line) for line in Text(text).divide(_breaks(text, room))]
     assert "".join(lines) == text
     assert all(cell_len(line) <= room for line in lines)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_is_said_of_every_entry_alike_is_in_the_language(language: str) -> None:
+    """Reasons of the chain, when it is done and when to stop, kinds of fixes, words of the page's frame."""
+    kinds = {"code", "flag", "env", "upgrade", "config", "resource", "report"}
+    reasons = [
+        *exit_of._ENDS.values(),
+        "its text quotes this message",
+        "it introduces this message, which stands below it",
+        "it lost its peer, or waited for it, after this failure",
+        "Python raised it from, or while handling, this exception",
+    ]
+    endings = [text for ending in ENDINGS.values() for text in ending]
+    with addressed(Audience(80, language=language)):
+        assert [text for text in (*kinds, *reasons, *endings) if say(text) == text] == []
+        assert _why(Why("entry", "XLA-Some is known to cause it")).text.count("XLA-Some") == 1
+        assert "known to cause" not in _why(Why("entry", "XLA-Some is known to cause it")).text
+        assert _why(Why("same_code", "it repeats NCC_1")).text != "it repeats NCC_1"
+        page = html.render(localized(FAILED))
+    frame = (
+        "All modules",
+        ">Module<",
+        ">Status<",
+        ">Seconds<",
+        ">config<",
+        ">code<",
+        "known to cause it",
+        'data-copy="Copy"',
+    )
+    assert [words for words in frame if words in page] == []
+
+
+def test_every_reason_of_an_edge_has_a_translation() -> None:
+    """A new sentence in ranking/edges must be told in every language."""
+    told = texts("ja")["words"].keys()
+    for path in sorted((PACKAGE / "ranking" / "edges").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Edge":
+                why = node.args[3]
+                if isinstance(why, ast.Constant):
+                    assert why.value in told, f"{path.name}: {why.value}"

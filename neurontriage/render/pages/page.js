@@ -21,11 +21,12 @@
     const button = document.createElement("button");
     button.type = "button";
     button.className = "copy";
-    button.textContent = "Copy";
-    button.setAttribute("aria-label", `Copy: ${label}`);
+    const words = said.dataset;
+    button.textContent = words.copy;
+    button.setAttribute("aria-label", `${words.copy}: ${label}`);
     button.addEventListener("click", () => copyText(figure.querySelector("code").textContent).then(
-      () => { button.textContent = "Copied"; say(`${label} copied`); },
-      () => { button.textContent = "Select it by hand"; say("Copying is not allowed here"); }));
+      () => { button.textContent = words.copied; say(`${words.copied}: ${label}`); },
+      () => { button.textContent = words.refused; say(words.refused); }));
     figure.append(button);
   }
 
