@@ -6,7 +6,7 @@ import re
 
 from neurontriage.model import Finding
 
-_LIBRARY = r"(^|/)(?:site-packages|dist-packages|lib(?:64)?/python\d|bin/[\w.-]+:\d+$)|^<"
+_LIBRARY = r"(^|/)(?:site-packages|dist-packages|(?:lib(?:64)?/)?python\d[\d.]*/|bin/[\w.-]+:\d+$)|^<|\.pyx:\d+$"
 _LONGEST = 60
 _CELL = r"\bIn ?\[(?P<cell>\d+)\]|<ipython-input-(?P<old>\d+)-"
 _ARROW = r"-+> ?(?P<line>\d+) (?P<code>.*)"
@@ -20,7 +20,8 @@ def frame(finding: Finding) -> str | None:
     if called and not re.search(_LIBRARY, called):
         return _told(finding, called, fields.get("called_in"), fields.get("called_code"))
     if raised:
-        return _told(finding, raised, fields.get("function"), fields.get("raised_code"))
+        library = re.search(_LIBRARY, raised) is not None  # its code says how the message is made, not what is wrong
+        return _told(finding, raised, fields.get("function"), None if library else fields.get("raised_code"), library)
     return _cell(finding) if "exception" in fields else None
 
 
@@ -50,9 +51,9 @@ def statement(finding: Finding) -> str | None:
     return None
 
 
-def _told(finding: Finding, place: str, function: str | None, code: str | None) -> str:
+def _told(finding: Finding, place: str, function: str | None, code: str | None, library: bool = False) -> str:
     within = f" in {function}" if function and function != "<module>" else ""
-    code = code or _code(finding, place)
+    code = code or (None if library else _code(finding, place))
     if code and finding.evidence and _same(code) in _same(finding.evidence[0].text):
         code = None  # some loggers print the message where the source line stands
     parts = place.split("/")

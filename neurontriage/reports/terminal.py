@@ -26,9 +26,13 @@ from neurontriage.render.text import printable
 from neurontriage.render.verdict import sentence
 
 LINES = 20
+ROWS = 22
+"""Of a terminal of 24, on which the command and the next prompt stand, too; links and commands are never broken."""
 _MARGIN, _FEW = 8, 3
 _NUMBER = 4  # columns that the number of a line takes at least
 _SAME = 40  # letters in which a title repeats the message
+_ANNOUNCES = 3  # words that may stand before a colon without telling anything: `ERROR: Exception:`
+_TELLING = 40  # characters of a cause below which its beginning says nothing
 
 
 def render(diagnosis: Diagnosis) -> str:
@@ -37,9 +41,15 @@ def render(diagnosis: Diagnosis) -> str:
         return drawn(_screen(diagnosis, Room(links=3, others=99, roots=99)))
     for room in ROOMS:
         text = drawn(_screen(diagnosis, room))
-        if text.count("\n") <= LINES:
+        if text.count("\n") <= LINES and _rows(text) <= ROWS:
             break
     return text
+
+
+def _rows(text: str) -> int:
+    """How many rows of a terminal a text takes, which breaks the lines that are longer than it is wide."""
+    columns = audience().columns or 1
+    return sum(max(1, -(-cell_len(line) // columns)) for line in text.splitlines())
 
 
 def _screen(diagnosis: Diagnosis, room: Room) -> Iterator[Text]:
@@ -85,9 +95,9 @@ def _why(text: str, most: int) -> list[Text]:
     if columns is None:
         return _labelled("Why", " ".join(text.split()))
     room = (columns - _MARGIN) * most
-    while len(lines := _labelled("Why", shortened(text, room))) > most and room > columns // 2:
+    while len(lines := _labelled("Why", said := shortened(text, room))) > most and room > columns // 2:
         room -= 8
-    return lines
+    return [] if len(said) < min(_TELLING, len(text)) else lines
 
 
 def _labelled(label: str, text: str) -> list[Text]:
@@ -130,7 +140,7 @@ def _distinct(finding: Finding) -> Iterator[tuple[Evidence, str]]:
     seen: set[str] = set()
     for number, evidence in enumerate(finding.evidence):
         text = evidence.text if audience().columns is None else message(finding, number)
-        if (key := "".join(c for c in text if not c.isdigit())) not in seen:
+        if (key := "".join(filter(str.isalpha, text)) or text) not in seen:
             seen.add(key)
             yield evidence, text
 
@@ -164,7 +174,7 @@ def _remarks(finding: Finding, width: int) -> Iterator[Text]:
 
 def _look(check: Check | None) -> list[Text]:
     """The command that looks before anything is changed; what its outcomes mean stands in the full answer."""
-    return _labelled("Look", f"$ {printable(check.command)}") if check and check.command else []
+    return [_plain("Look", f"$ {printable(check.command)}")] if check and check.command else []
 
 
 def _advice(finding: Finding, room: Room) -> Iterator[Text]:
@@ -200,12 +210,14 @@ def _links(finding: Finding, room: Room) -> Iterator[Text]:
 
 def _link(link: Link, first: bool) -> Text:
     state = f" ({say(link.state)})" if link.state else ""
-    label = Text.assemble("  ", (say("See") if first else "", "bold"))
-    label.append(" " * max(_MARGIN - cell_len(label.plain), 1))
-    label.append_text(address(link, 0))
-    label.append(state)
-    label.no_wrap = True
-    return label
+    return _plain("See" if first else "", address(link, 0).append(state))
+
+
+def _plain(label: str, text: str | Text) -> Text:
+    """What is to be copied, in one line: where it is longer than the screen, the terminal breaks it, not we."""
+    line = Text.assemble("  ", (say(label) if label else "", "bold"), no_wrap=True)
+    line.append(" " * max(_MARGIN - cell_len(line.plain), 1))
+    return line.append(text)
 
 
 def _more_roots(diagnosis: Diagnosis, main: Finding | None, called: Names, room: Room) -> Iterator[Text]:
@@ -229,8 +241,10 @@ def _unlike(diagnosis: Diagnosis, main: Finding | None) -> Iterator[tuple[str, l
 
 
 def _tells(finding: Finding, main: Finding | None) -> bool:
-    """Whether an error says more than the name of what the main one says, too."""
-    return main is None or message(finding).strip() not in (main.fields.get("exception", ""), "")
+    """Whether an error says more than the name of what the main one says, too, or that something follows."""
+    said = message(finding).strip()
+    announces = said.endswith(":") and len(said.split()) <= _ANNOUNCES
+    return main is None or not (announces or said in (main.fields.get("exception", ""), ""))
 
 
 def _named(label: str, finding: Finding, main: Finding | None) -> str:

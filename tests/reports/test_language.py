@@ -146,7 +146,7 @@ def test_what_is_said_of_every_entry_alike_is_in_the_language(language: str) -> 
         "its text quotes this message",
         "it introduces this message, which stands below it",
         "it lost its peer, or waited for it, after this failure",
-        "Python raised it from, or while handling, this exception",
+        "it was raised from, or while handling, this exception",
     ]
     endings = [text for ending in ENDINGS.values() for text in ending]
     with addressed(Audience(80, language=language)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,13 +31,20 @@ def flat(text: str) -> str:
     return "".join(text.replace("│", "").split())
 
 
+def rows(lines: list[str]) -> Iterator[str]:
+    """What a terminal of 80 columns makes of lines."""
+    for line in lines:
+        yield from (line[at : at + 80] for at in range(0, max(len(line), 1), 80))
+
+
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_every_sample_fits_one_screen(path: Path, catalog: Catalog) -> None:
     diagnosis = explain_text(path.read_text(errors="replace"), path.name, catalog)
     text = screen(diagnosis)
     lines = text.splitlines()
     assert len(lines) <= terminal.LINES
-    unbroken = ("https://", "        -", "        +")
+    assert len([*rows(lines)]) <= terminal.ROWS, "with the command and a prompt: 24"
+    unbroken = ("https://", "        -", "        +", "Look  $ ")
     assert not [line for line in lines if len(line) > 80 and not any(mark in line for mark in unbroken)]
     for root in diagnosis.roots[:1]:
         said = flat(text)
