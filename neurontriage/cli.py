@@ -115,8 +115,14 @@ def as_meant(words: list[str]) -> list[str]:
     """`neurontriage build.log` means `neurontriage explain build.log`: words without a command but with a log."""
     if not words or any(word in commands() for word in words) or words[0] in ("-h", "--help", "-V", "--version"):
         return words
-    meant = any(word == "-" or (not word.startswith("-") and os.path.exists(word)) for word in words)
-    return ["explain", *words] if meant else words
+    if not words[0].startswith("-") and not _place(words[0]):
+        return words  # a command whose name is wrong
+    return ["explain", *words] if any(word == "-" or _place(word) for word in words) else words
+
+
+def _place(word: str) -> bool:
+    """Whether a word is that of a file or folder, of a pattern for them or an address: there, or written like one."""
+    return not word.startswith("-") and (os.path.lexists(word) or any(sign in word for sign in "./\\*?"))
 
 
 def _named(words: list[str]) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from neurontriage.errors import Exit, TriageError
+from neurontriage.errors import Exit, unknown
 
 FORMATS = ("terminal", "json")
 
@@ -17,7 +17,7 @@ def doctor(format: str = typer.Option("terminal", "--format", help="One of: " + 
     from neurontriage.knowledge.catalog import load
 
     if format not in FORMATS:
-        raise TriageError("wrong-format", f"--format {format}: no such format", ", ".join(FORMATS))
+        raise unknown("--format", format, FORMATS)
     catalog = load()
     found = list(checks(here(), catalog.releases))
     articles = {one.entry: catalog.article(one.entry) for one in found if one.entry}

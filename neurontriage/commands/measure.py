@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from neurontriage.errors import Exit, TriageError
+from neurontriage.errors import Exit, TriageError, unknown
 from neurontriage.measure.plan import BACKENDS, GRAPHS, PATTERNS, STEP, Plan
 
 INTERRUPTED = 130
@@ -97,7 +97,7 @@ def _format(given: str, output: Path | None) -> str:
 
     chosen = given or (formats.SUFFIXES.get(output.suffix.lower(), "json") if output else "terminal")
     if chosen not in formats.names():
-        raise TriageError("wrong-format", f"--format {chosen}: no such choice", ", ".join(formats.names()))
+        raise unknown("--format", chosen, formats.names())
     return chosen
 
 

@@ -13,7 +13,7 @@ from neurontriage.analysis.join import Facts, analyse
 from neurontriage.analysis.model import Analysis
 from neurontriage.analysis.result import load
 from neurontriage.analysis.shortlist import shortlisted
-from neurontriage.errors import Exit, TriageError
+from neurontriage.errors import Exit, TriageError, unknown
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.catalog import load as load_catalog
 from neurontriage.knowledge.schema import Entry
@@ -38,7 +38,7 @@ def report(  # noqa: PLR0913 - one parameter per option of the command line
     """Show operator support: what does not compile, why, where it is called, and what to write instead."""
     name = "html" if html else format
     if name not in formats.names():
-        raise TriageError("wrong-format", f"--format {name}: no such format", ", ".join(formats.names()))
+        raise unknown("--format", name, formats.names())
     sharing.check(redact)
     analysis = _analysis(result, compare, log)
     brief = analysis if name == "json" else shortlisted(analysis)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import typer
 
-from neurontriage.errors import Exit, TriageError
+from neurontriage.errors import Exit, unknown
 from neurontriage.knowledge.catalog import Catalog, load
 from neurontriage.model import Diagnosis
 from neurontriage.render.text import printable
@@ -37,7 +37,7 @@ def watch(
     from neurontriage.resources import own_knowledge
 
     if format not in FORMATS:
-        raise TriageError("wrong-format", f"--format {format}: no such format", ", ".join(FORMATS))
+        raise unknown("--format", format, FORMATS)
     stopping: list[int] = []
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda got, _: stopping.append(got))

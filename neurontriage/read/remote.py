@@ -10,7 +10,6 @@ from typing import Any, BinaryIO, cast
 
 from neurontriage.errors import TriageError
 
-_FAULTS = (OSError, ValueError, ImportError)
 _WAITS = (0.2, 1.0, 3.0, None)
 """Seconds before each new try."""
 
@@ -25,6 +24,7 @@ def _fsspec(url: str) -> Any:
 
 
 def _refused(url: str, said: object) -> TriageError:
+    said = str(said) or type(said).__name__
     return TriageError("unreadable-input", f"{url}: {said}", "a URL that fsspec can open", f"aws s3 ls {url}")
 
 
@@ -36,7 +36,9 @@ def listed(url: str) -> list[str]:
         files, path = _fsspec(url).core.url_to_fs(url)
         names = files.find(path) if url.endswith("/") else files.glob(path)
         found = sorted(files.unstrip_protocol(name) for name in names if not name.endswith("/"))
-    except _FAULTS as error:
+    except TriageError:
+        raise
+    except Exception as error:  # each store's client has faults of its own: no credentials, no such bucket
         raise _refused(url, error) from error
     if not found:
         raise _refused(url, "there is nothing")
@@ -58,7 +60,9 @@ class _Steady(io.RawIOBase):
     def _open(url: str) -> Any:
         try:
             return _fsspec(url).open(url, "rb").open()
-        except _FAULTS as error:
+        except TriageError:
+            raise
+        except Exception as error:
             raise _refused(url, error) from error
 
     def readable(self) -> bool:
@@ -84,6 +88,6 @@ class _Steady(io.RawIOBase):
     def _again(self) -> None:
         with suppress(Exception):
             self._stream.close()
-        with suppress(TriageError, *_FAULTS):  # else the next read fails, and tells why
+        with suppress(Exception):  # else the next read fails, and tells why
             self._stream = self._open(self._url)
             self._stream.seek(self._at)

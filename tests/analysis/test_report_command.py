@@ -87,7 +87,7 @@ def test_every_format_says_what_analyze_cannot_see_and_what_to_try(
     ("words", "message"),
     [
         (["nothing.json"], "no such file"),
-        ([GOOD, "--format", "pdf"], "no such format"),
+        ([GOOD, "--format", "htm"], "did you mean html?"),
         ([GOOD, "--compare", "nothing.json"], "nothing.json: no such file"),
         ([GOOD, "-o", "/nowhere/at/all.html"], "No such file or directory"),
         ([__file__], "not JSON"),

@@ -57,3 +57,21 @@ def test_one_object(bucket: Any, catalog: Catalog) -> None:
 def test_what_is_not_there_is_named(url: str, bucket: Any, catalog: Catalog) -> None:
     with pytest.raises(TriageError, match=url):
         read([url], catalog)
+
+
+class NoCredentials(Exception):
+    """What a store's client raises is its own, and often no OSError."""
+
+
+@pytest.mark.parametrize("url", ["s3://job/rank_0.log", "s3://job/logs/", "s3://job/*.log"])
+def test_any_fault_of_a_stores_client_is_told_of_its_url(
+    url: str, monkeypatch: pytest.MonkeyPatch, catalog: Catalog
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise NoCredentials("Unable to locate credentials")
+
+    monkeypatch.setattr(fsspec, "open", refuse)
+    monkeypatch.setattr(fsspec.core, "url_to_fs", refuse)
+    with pytest.raises(TriageError, match="Unable to locate credentials") as refused:
+        read([url], catalog)
+    assert url in str(refused.value) and refused.value.exit_code == 2

@@ -267,7 +267,7 @@ def test_levels() -> None:
     with pytest.raises(TriageError) as refused:
         check("all")
     error = refused.value
-    assert (error.reference, error.message) == ("wrong-redact", "--redact all: no such level")
+    assert (error.reference, error.message) == ("wrong-redact", "--redact all: there is none of this name")
     assert error.expected == "none, secrets, strict"
 
 

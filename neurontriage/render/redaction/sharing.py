@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from neurontriage.errors import TriageError
+from neurontriage.errors import unknown
 from neurontriage.render.redaction.redactor import Redactor
 
 LEVELS = ("none", "secrets", "strict")
@@ -16,7 +16,7 @@ Value = TypeVar("Value")
 def check(level: str | None) -> None:
     """Refuse a level that does not exist."""
     if level is not None and level not in LEVELS:
-        raise TriageError("wrong-redact", f"--redact {level}: no such level", ", ".join(LEVELS))
+        raise unknown("--redact", level, LEVELS)
 
 
 def prepared(value: Value, level: str | None, made_to_be_shared: bool) -> tuple[Value, str]:
