@@ -63,6 +63,7 @@ ARTICLE = {
     [
         (ARTICLE, {"neuronx-cc": "2.14.227.0+2d", "sdk": "2.19.1"}, ["2.14.227.0", "SDK 2.19.1", "2.15", "upgrade"]),
         (ARTICLE, {"neuronx-cc": "2.16.345.0"}, ["has the fix", "another cause"]),
+        (ARTICLE, {"neuronx-cc": "2.16.345.0", "sdk": "2.21.0"}, ["2.16.345.0 (SDK 2.21.0), which has the fix"]),
         (ARTICLE, {}, ["Fixed in SDK 2.20", "does not print"]),
         (
             {"affected": [{"package": "driver", "events": [{"introduced": "2.5"}]}]},

@@ -237,3 +237,7 @@ def test_the_level_can_be_chosen(tmp_path: Path) -> None:
         )
     assert shown == {"none": (True, True, False), "secrets": (False, True, True), "strict": (False, False, True)}
     assert cli.run(cli.build("explain"), ["explain", str(log), "--redact", "all"]) == 2
+
+
+def test_a_password_of_signs_alone_is_one() -> None:
+    assert Redactor().text("PASSWORD=!!--**##!!--") == "PASSWORD=<secret-1>"

@@ -1,0 +1,75 @@
+"""A finding holds all that its entry says, and of an unknown failure what the claim says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from claimed import claim
+
+from neurontriage.claims.claim import Claim
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.ranking import findings
+from neurontriage.ranking.told import tell
+
+TEXTS = ("not_proof", "done_when", "escalate", "blast_radius")
+
+
+@pytest.fixture(scope="module")
+def articles(catalog: Catalog) -> dict[str, dict[str, Any]]:
+    return {entry: catalog.article(entry) for entry in sorted(catalog.briefs)}
+
+
+@pytest.mark.parametrize("name", [*TEXTS, "repro", "fixed_in", "stack", "general"])
+def test_nothing_of_an_entry_is_lost(name: str, catalog: Catalog, articles: dict[str, dict[str, Any]]) -> None:
+    """For each member an entry that has it and one that has not: with no value of a group, texts are as written."""
+    written = (entry for entry, one in articles.items() if name not in TEXTS or "{" not in one.get(name, ""))
+    having = next(entry for entry in written if articles[entry].get(name))
+    lacking = next((entry for entry, one in articles.items() if not one.get(name)), None)
+    found = findings._known(claim(having, 1, entry=True), catalog, {})
+    expected = articles[having][name]
+    assert getattr(found, name) == (tuple(expected) if name == "stack" else expected)
+    if lacking is not None:
+        empty = {"repro": None, "fixed_in": None, "stack": (), "general": False}.get(name, "")
+        assert getattr(findings._known(claim(lacking, 1, entry=True), catalog, {}), name) == empty
+
+
+def test_an_unknown_failure_says_what_its_claim_says() -> None:
+    one = claim("PLAIN-Unknown", 7, layer="collectives", text="it broke", score=0.456)
+    one.count, one.ranks = 3, {2, 1}
+    found = findings._unknown(one)
+    assert (found.layer, found.known, found.title, found.confidence) == ("collectives", False, "it broke", 0.46)
+    assert (found.count, found.ranks, found.evidence[0].line) == (3, (1, 2), 7)
+
+
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("broke ({a}, {b}; {c})", "broke (1, 2; 3)"),
+        ("broke ({a}, {x}; {c})", "broke (1, 3)"),
+        ("broke ({x}): {a}", "broke: 1"),
+    ],
+)
+def test_parts_in_brackets_stay_apart(title: str, shown: str) -> None:
+    assert findings.filled(title, {"a": "1", "b": "2", "c": "3"}) == shown
+
+
+def near(role: str, layer: str, line: int = 3) -> Claim:
+    one = claim("X", line, layer=layer, fields={"pass": "Tiling"})
+    one.role = role
+    return one
+
+
+@pytest.mark.parametrize(
+    ("role", "layer", "line", "told"),
+    [
+        ("consequence", "host", 3, True),
+        ("context", "host", 3, False),
+        ("context", "compiler", 3, False),
+        ("consequence", "host", 3_000, False),
+    ],
+)
+def test_a_root_takes_values_from_its_consequences_nearby(role: str, layer: str, line: int, told: bool) -> None:
+    root = claim("ROOT", 1, layer="runtime")
+    tell(root, [root, near(role, layer, line)])
+    assert ("pass" in root.fields) is told
