@@ -22,6 +22,7 @@ from cores import cores
 from live import day, soon
 from logs import write
 from measuring import TOOL, Program, Table, explained, in_turn, run
+from patterns import patterns
 from rivals import MOST_OF_RE
 
 ROOT = Path(__file__).parent.parent
@@ -165,8 +166,8 @@ def beside(_folder: Path) -> Table:
 
 
 PARTS: dict[str, Callable[[Path], Table]] = {
-    "Throughput": throughput, "Size": sizes, "Many small logs": many, "Start": start_up, "`run`": beside,
-    "Cores": cores, "Soon": soon, "A day": day,
+    "Throughput": throughput, "Patterns": patterns, "Size": sizes, "Many small logs": many, "Start": start_up,
+    "`run`": beside, "Cores": cores, "Soon": soon, "A day": day,
 }  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from neurontriage.lines.flood import Every, Repeats, name
 from neurontriage.lines.scan import Engine, Hit, Pattern
@@ -23,6 +24,8 @@ _BARS = 20_000
 _TEXT = re.compile(rb"[^\n]+")
 # A line that begins with a time says something of its own: nothing that was printed without one goes on in it.
 _TIMED = re.compile(rb"(?:\[?[Rr]ank ?\d+\]?: ?)?[\[(]?\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ]\d\d:\d\d:\d\d")
+_END = 16 << 10
+"""Bytes in which the last lines of a block are looked for first."""
 _SCANNED = 1 << 20
 """Bytes that are scanned at once: what is found in them is held in memory."""
 _ONCE = 1 << 10
@@ -78,12 +81,11 @@ class Cutter:
 
     def _keep(self, block: bytes) -> None:
         """The last lines so far, each with its number: of the whole log, wherever its blocks end."""
-        whole = block.rstrip()
-        texts = whole.rsplit(b"\n", 2 * NEAR)[-2 * NEAR :]
-        first = self.lines - block.count(b"\n", len(whole)) - len(texts) + 2
-        if whole:
-            pieces = [raw.rpartition(b"\r")[2][:LONGEST_PIECE] for raw in texts]
-            self._last += [(place, raw) for place, raw in enumerate(pieces, first) if raw.strip()]
+        end = block[-_END:]
+        found = list(islice(_upwards(end, self.lines + 1), NEAR + 1))
+        if len(found) <= NEAR and len(end) < len(block):  # its last lines are long, or blank ones stand between
+            found = list(islice(_upwards(block, self.lines + 1), NEAR))
+        self._last += reversed(found[:NEAR])
         del self._last[:-NEAR]
 
     def _cut_block(self, block: bytes, wanted: int, repeats: Repeats | Every) -> Iterator[Line]:
@@ -137,6 +139,15 @@ class Cutter:
         """A line in which no pattern was found."""
         line = self._line(raw, number, (), name(untouched(raw)))
         return line._replace(wanted=True) if wanted else line
+
+
+def _upwards(block: bytes, number: int) -> Iterator[tuple[int, bytes]]:
+    """The lines of a block that are not blank, the last one first; `number`: of the line that begins behind it."""
+    while text := block.rstrip():
+        number -= block.count(b"\n", len(text))
+        start = text.rfind(b"\n") + 1
+        yield number, text[start:].rpartition(b"\r")[2][:LONGEST_PIECE]
+        block = text[:start]
 
 
 def _parts(block: bytes) -> Iterator[bytes]:
