@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +16,10 @@ from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.least import least
 from neurontriage.lines.patterns import prefilter
 from neurontriage.lines.scan import Hyperscan, Pattern
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+MOST_AGAIN = 100
+"""How often all samples together may report a pattern in lines in which it was reported before."""
 
 
 @pytest.mark.parametrize(
@@ -53,6 +60,25 @@ def test_every_pattern_is_found_where_it_was(catalog: Catalog) -> None:
     lines = "\n".join(dict.fromkeys(one for entry in ENTRIES.values() for one in entry.examples))
     assert len(changed) > 100
     assert_found_alike([prefilter(text) for text in changed], changed, lines)
+
+
+def test_no_pattern_of_an_entry_is_reported_all_along_a_line(catalog: Catalog) -> None:
+    """Each report is a call from the engine; a pattern with `.{4,90}` at its end would give 87 of them for a line."""
+    engine, reports, lines = catalog.engine, Counter[int](), Counter[int]()
+    assert isinstance(engine, Hyperscan)
+    for path in sorted(SAMPLES.rglob("*.log")):
+        block, seen = path.read_bytes().replace(b"\r", b"\n"), set[tuple[int, int]]()
+
+        def reported(number: int, _start: int, end: int, *_: object, block: bytes = block, seen: Any = seen) -> None:
+            reports[number] += 1
+            seen.add((number, block.rfind(b"\n", 0, end - 1)))
+
+        engine._database.scan(block, match_event_handler=reported)
+        lines.update(number for number, _ in seen)
+    of_entries = [number for number in reports if all(kind == "rule" for kind, _, _ in catalog.owners[number])]
+    again = {catalog.patterns[number].text: reports[number] - lines[number] for number in of_entries}
+    assert len(again) > 500
+    assert {text: count for text, count in again.items() if count > MOST_AGAIN} == {}
 
 
 ATOMS = st.sampled_from(["a", "b", " ", r"\w", r"\S", ".", "[ab]", "[^a]"])
