@@ -15,8 +15,8 @@ _GROUP = re.compile(r"\{(\w+)\}")
 _OWN = re.compile(r" Its own words say that (.+?)\.(?= It is )")
 MARK = "(in English)"
 _NAMED = {
-    "{id} is known to cause it": re.compile(r"(?P<id>\S+) is known to cause it"),
-    "it repeats {code}": re.compile(r"it repeats (?P<code>.+)"),
+    "{id} is known to cause it": re.compile(r"^(?P<id>\S+) is known to cause it"),
+    "it repeats {code}": re.compile(r"^it repeats (?P<code>.+)"),
 }
 
 
