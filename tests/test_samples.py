@@ -57,6 +57,12 @@ def test_every_consequence_names_the_edge_into_it() -> None:
     assert not [line for line in lines if line[3] != "consequence" and len(line) != 4]
 
 
+def test_an_expectation_without_findings_says_so_and_is_held(catalog: Catalog) -> None:
+    without = [path for path in EXPECTED if not expected(path)]
+    assert not [name(path) for path in without if not path.read_text().startswith("# nothing")], "emptied?"
+    assert not [name(path) for path in without if diagnosis(path.with_suffix(".log"), catalog).findings]
+
+
 def test_every_log_of_a_slice_has_an_expectation() -> None:
     without = [
         name(log)
