@@ -91,6 +91,15 @@ def test_a_claim_takes_in_what_another_part_saw() -> None:
     assert (one.count, one.handled, one.last, one.id) == (3, 2, 9, "X")
 
 
+def test_a_claim_takes_the_entry_that_a_later_part_found() -> None:
+    """The pass at the end of a traceback made of it another entry than its lines had at first."""
+    one, other = claim(1), claim(9)
+    one.key = other.key = ("X",)
+    other.id = other.entry = "X-Particular"
+    one.take(other)
+    assert (one.id, one.entry) == ("X-Particular", "X-Particular")
+
+
 def test_lines_without_room_are_counted(monkeypatch: pytest.MonkeyPatch, catalog: Catalog) -> None:
     monkeypatch.setattr(collect, "_MOST_PLAIN", 1)
     gathered = Gathered()

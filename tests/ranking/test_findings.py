@@ -34,6 +34,16 @@ def test_nothing_of_an_entry_is_lost(name: str, catalog: Catalog, articles: dict
         assert getattr(findings._known(claim(lacking, 1, entry=True), catalog, {}), name) == empty
 
 
+def test_the_look_of_an_entry_keeps_its_command_and_outcomes(
+    catalog: Catalog, articles: dict[str, dict[str, Any]]
+) -> None:
+    having = next(e for e, one in articles.items() if "{" not in str(one.get("check", {}).get("command") or "{"))
+    check = findings._known(claim(having, 1, entry=True), catalog, {}).check
+    assert check is not None
+    assert check.command == articles[having]["check"]["command"]
+    assert [one.means for one in check.outcomes] == [one["means"] for one in articles[having]["check"]["outcomes"]]
+
+
 def test_an_unknown_failure_says_what_its_claim_says() -> None:
     one = claim("PLAIN-Unknown", 7, layer="collectives", text="it broke", score=0.456)
     one.count, one.ranks = 3, {2, 1}
