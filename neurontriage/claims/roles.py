@@ -31,7 +31,7 @@ def role(event: Event, brief: Mapping[str, Any] | None, kind: str) -> ClaimRole:
         return "note"
     if brief is None and ("ABOVE" in said.words or (kind == "echo" and not said.words & _REASONS)):
         return "echo"
-    if "EXIT" in said.words and not said.words & _STATEMENT:
+    if "EXIT" in said.words and not said.words & _STATEMENT - {"INABILITY"}:
         return "exit"
     if said.kind == "signal" or ("SIGNAL" in said.words and not said.words & _STATEMENT):
         return "signal"

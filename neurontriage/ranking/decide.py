@@ -7,7 +7,6 @@ No edge, no consequence.  A claim that nothing connects to the root is context, 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -18,16 +17,14 @@ from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Suspect, Why
 from neurontriage.ranking.features import Scene, particular, whole
 from neurontriage.ranking.graph import Edge, Graph, graph
+from neurontriage.ranking.precedence import crashed, person, stated, unprompted
 from neurontriage.ranking.ranker import Ranker, load, shares
 from neurontriage.ranking.told import tell
 
 MOST_SUSPECTS, MOST_UNKNOWN = 3, 12
-_SURE, _NEAR, _KNOWN, _FAIR = 0.8, 3.0, 2.0, 0.12
+_SURE, _NEAR, _KNOWN = 0.8, 3.0, 2.0
 # Shares: one printed as 0 %; one that is nothing beside a known root; one at which even a line of information counts.
 _FAINT, _LITTLE, _MUCH = 0.005, 0.05, 0.15
-_CRASH = re.compile(r"Segmentation fault|Bus error|Illegal instruction|core dumped|SIG(?:SEGV|BUS|ILL|FPE)")
-# Families whose form is that of any logger.
-_ANYBODY = frozenset({"text", "pjrt"})
 # Words without which a line that no entry knows is not even worth a warning.
 _JUDGED = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "EXPECTED", "WARNING"}) | {
     "WARNED",
@@ -50,25 +47,24 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     """Give every claim its role. Harmless claims and warnings are kept as they are."""
     ranker, log = load(), whole(scene)
     errors = [claim for claim in scene.claims if claim.severity == "error"]
-    _unprompted(errors)
+    unprompted(errors, scene)
     features = {id(claim): scene.features(claim) for claim in errors}
     alarm = {id(c): ranker.alarm_of(features[id(c)] | log) for c in errors if may_alarm(c, scene)}
     # What an entry knows as one failure is one wherever it is no note: the rest is weighed by how it is said.
     least = {id(c): ranker.threshold - (_KNOWN if particular(c, scene.briefs) else 0.0) for c in errors}
-    loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or _ends_in(c, scene) or _crashed(c)]
-    loud = [
-        c for c in loud if not goes_on(c.event.evidence.text) and not _handled(c, scene)
-    ]  # a later one says so itself
+    loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or _ends_in(c, scene) or crashed(c)]
+    # What then failed says so itself.
+    loud = [c for c in loud if not goes_on(c.event.evidence.text) and not _handled(c, scene)]
     _score(errors, ranker, features)
     ranked = sorted(errors, key=lambda claim: (-claim.score, claim.place, claim.id))
-    if loud and all(map(_crashed, loud)):
+    if loud and all(map(crashed, loud)):
         ranked.sort(key=lambda claim: claim not in loud)
     if not loud:
         likely = [claim for claim in ranked if alarm.get(id(claim), -math.inf) > ranker.threshold - _NEAR]
         return _calm(scene.claims, ranked, likely)
     evidence, stop = graph(errors, catalog.briefs), _stop(loud)
-    root = stop or _first(_specific(_cause(_stated(ranked, scene), evidence), errors, scene), errors)
-    stop = root if _person(root) else stop
+    root = stop or _first(_specific(_cause(stated(ranked, scene), evidence), errors, scene), errors)
+    stop = root if person(root) else stop
     root.role = "root"
     _consequences(root, errors, evidence)
     tell(root, errors)
@@ -86,20 +82,7 @@ def _stop(loud: Sequence[Claim]) -> Claim | None:
     """The claim that a person stopped the run, if that was the first thing that went wrong: the rest is no failure."""
     stated = [claim for claim in loud if claim.says not in ("note", "state") or stops(claim)]
     first = min(stated, key=lambda claim: claim.place, default=None)
-    return first if first is not None and _person(first) else None
-
-
-def _person(claim: Claim) -> bool:
-    """Whether a claim reports that a person stopped the run, not that a launcher took it down."""
-    return stops(claim) and claim.says != "exit"
-
-
-def _unprompted(errors: Sequence[Claim]) -> None:
-    """No person stopped what a launcher takes down because a task of it had failed: that stop is an exit, too."""
-    failed = [c.place for c in errors if not stops(c) and ("EXIT" in c.event.said.words or _firm(c))]
-    for claim in errors:
-        if failed and claim.place > min(failed) and stops(claim):
-            claim.says = "exit"
+    return first if first is not None and person(first) else None
 
 
 def _handled(claim: Claim, scene: Scene) -> bool:
@@ -131,34 +114,6 @@ def _ends_in(claim: Claim, scene: Scene) -> bool:
     last = claim.event.evidence.end_line >= scene.lines - 1
     words = claim.event.said.words
     return last and claim.event.said.kind == "exception" and "FRAMED" in words and "THREAD" not in words
-
-
-def _stated(ranked: Sequence[Claim], scene: Scene) -> Claim:
-    """The most likely claim; what only reports a failure gives way to what states one above it in a form of its own."""
-    likely = ranked[0]
-    own = likely.entry is not None and scene.briefs[likely.id]["role"] == "root" and not stops(likely)
-    if own or likely.says not in ("wrap", "echo", "exit"):
-        return likely
-    least = 0.0 if stops(likely) else likely.score * _FAIR
-    return next((c for c in ranked if c.score >= least and _states_above(c, likely)), likely)
-
-
-def _states_above(claim: Claim, report: Claim) -> bool:
-    here = claim.event.evidence.path == report.event.evidence.path
-    return here and claim.place < report.place and _firm(claim)
-
-
-def _firm(claim: Claim) -> bool:
-    """Whether a claim states a failure in a form that nothing else has."""
-    words = claim.event.said.words
-    own = bool(words & {"FRAMED", "LABEL"}) or claim.event.family not in _ANYBODY
-    return "SIGNALLED" in words or (own and claim.says == "raise" and "CALM" not in words)
-
-
-def _crashed(claim: Claim) -> bool:
-    """Whether the shell or a debugger reports a crash in a form of its own: nobody but the kernel sends that signal."""
-    own = claim.event.family == "plain" and claim.event.kind == "signal" and claim.says == "signal"
-    return own and _CRASH.search(claim.event.evidence.text) is not None
 
 
 def _cause(likely: Claim, evidence: Graph) -> Claim:

@@ -1,0 +1,153 @@
+"""Which claim gives way to which, whatever the ranker says: reports and noise at either end to what is between them.
+
+A launcher's report, an exit status or an echo names no cause where something above it states one; what a program says
+while it shuts down follows from what ended it; what a shell command complains of is over when the script goes on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from neurontriage.claims.claim import Claim
+from neurontriage.claims.interrupt import stops
+from neurontriage.lines.prefix import strip
+from neurontriage.ranking.features import Scene, particular
+
+_CLOSING, _EXIT, _REPORT, _STATEMENT = range(4)
+_FAIR = 0.12  # the share of a report's likelihood that a statement above it needs
+_FAINT = 0.04  # the share of a stray line's likelihood that a known failure of the stack needs
+_STACK = frozenset({"compiler", "runtime", "driver", "collectives", "cache", "framework"})
+# Families whose form is that of any logger.
+_ANYBODY = frozenset({"text", "pjrt"})
+_CRASH = re.compile(r"Segmentation fault|Bus error|Illegal instruction|core dumped|SIG(?:SEGV|BUS|ILL|FPE)")
+# What a program does to itself after it has said why.
+_ABORT = re.compile(r"\bAborted\b|\bSIGABRT\b|[Ss]ignal:? 6\b|exit(?: ?code|ed with)?\W{1,3}(?:-6|134)\b")
+_WORDS = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "REASON", "ASSERTION"})
+# What fails because the process, or its peer, is going away.
+_GOING = re.compile(
+    r"[Bb]roken ?[Pp]ipe|\bEOFError\b|[Bb]ad file descriptor|cannot schedule new futures|without an active exception"
+    r"|send disconnect|leaked semaphore|Event loop is closed|when try to find container"
+)
+_COMMAND = re.compile(
+    r"(?:\S*/)?(?:rm|rmdir|cat|ls|cp|mv|mkdir|ln|ch(?:mod|own)|p?kill|killall|which|grep|sed|awk|find|touch|tail|head|du|df"
+    r"|u?mount|stat|modprobe|rmmod|lsmod|ulimit|renice|sysctl|nvidia-smi|curl|wget|ba?sh|conda|setlocale)\b: "
+    r"|\S+\.sh: line \d+: |NVIDIA-SMI has failed|fatal: not a git repository"
+)
+
+
+def stated(ranked: Sequence[Claim], scene: Scene) -> Claim:
+    """The most likely claim (`ranked`: from the most likely on), or the one that it gives way to."""
+    likely, passed = ranked[0], set[int]()
+    while id(likely) not in passed:
+        passed.add(id(likely))
+        likely = next((claim for claim in ranked if id(claim) not in passed and _before(claim, likely, scene)), likely)
+    return likely
+
+
+def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
+    """Whether a claim takes precedence over the likely one."""
+    if claim.event.evidence.path != likely.event.evidence.path or _aside(claim, scene):
+        return False
+    if _ABORT.search(likely.event.evidence.text) and not particular(likely, scene.briefs):
+        return claim.place < likely.place and _complains(claim)
+    if claim.says == "note":
+        return False
+    if _aside(likely, scene) or _nothing(likely):
+        return (_nothing(likely) or claim.place > likely.place) and _credible(claim) and _grade(claim, scene) > _CLOSING
+    if _stack(claim, scene) and not _stack(likely, scene) and _loose(likely, scene):
+        return claim.score >= likely.score * _FAINT
+    if _vague(likely) and _grade(claim, scene) == _STATEMENT and (firm(claim) or claim.entry is not None):
+        return claim.score >= likely.score * _FAINT
+    grade = _grade(likely, scene)
+    if grade == _STATEMENT or claim.place > likely.place or _grade(claim, scene) <= grade:
+        return False
+    if grade == _CLOSING:
+        return _credible(claim)
+    return (firm(claim) or _own(claim, scene)) and (stops(likely) or claim.score >= likely.score * _FAIR)
+
+
+def _grade(claim: Claim, scene: Scene) -> int:
+    """How much a claim says of why something failed."""
+    said = claim.event.said
+    if "THREAD" in said.words or _GOING.search(claim.event.evidence.text):
+        return _CLOSING
+    if (_own(claim, scene) and not stops(claim)) or claim.says in ("raise", "state", "signal"):
+        return _STATEMENT
+    return _EXIT if claim.says == "exit" else _REPORT
+
+
+def _stack(claim: Claim, scene: Scene) -> bool:
+    """Whether an entry knows a claim as one failure of the Neuron stack."""
+    return particular(claim, scene.briefs) and claim.layer in _STACK and "CALM" not in claim.event.said.words
+
+
+def _loose(claim: Claim, scene: Scene) -> bool:
+    """Whether any program around the stack could have printed it, and no entry knows it in particular."""
+    return not particular(claim, scene.briefs) and claim.event.family in ("text", "plain")
+
+
+def _vague(claim: Claim) -> bool:
+    """Whether a line only lacks, expects or calls odd something, without a level or a form of its own."""
+    said = claim.event.said
+    plain = claim.entry is None and claim.event.family == "text" and said.kind == "statement" and not said.level
+    return plain and said.words.isdisjoint(_WORDS - {"MISSING", "INVALID"})
+
+
+def _own(claim: Claim, scene: Scene) -> bool:
+    """Whether an entry says that a claim is more than a report."""
+    brief = scene.briefs[claim.id] if claim.entry is not None else {"role": ""}
+    return brief["role"] == "root" or (brief["role"] == "symptom" and not brief["general"])
+
+
+def _credible(claim: Claim) -> bool:
+    """Whether a claim may be why a process ended: an entry knows it, or it has the form of a failure."""
+    if _nothing(claim):
+        return False
+    return claim.entry is not None or firm(claim) or claim.event.said.level == "ERROR" or claim.says == "raise"
+
+
+def _complains(claim: Claim) -> bool:
+    """Whether a claim says, however mildly, that something is wrong."""
+    said = claim.event.said
+    if _nothing(claim) or said.words & {"CALM", "UNHIT"} or said.level in ("INFO", "DEBUG"):
+        return False
+    return firm(claim) or not said.words.isdisjoint(_WORDS)
+
+
+def _nothing(claim: Claim) -> bool:
+    """Whether a line that no entry knows only quotes a failure, or counts none."""
+    return claim.entry is None and not claim.event.said.words.isdisjoint({"QUOTATION", "ZERO"})
+
+
+def _aside(claim: Claim, scene: Scene) -> bool:
+    """Whether a command of a script complains of something that no entry knows in particular."""
+    plain = claim.event.family in ("text", "plain") and not particular(claim, scene.briefs)
+    plain = plain and "SIGNALLED" not in claim.event.said.words
+    return plain and _COMMAND.match(strip(claim.event.evidence.text).payload) is not None
+
+
+def firm(claim: Claim) -> bool:
+    """Whether a claim states a failure in a form that nothing else has."""
+    words = claim.event.said.words
+    own = bool(words & {"FRAMED", "LABEL"}) or claim.event.family not in _ANYBODY
+    return "SIGNALLED" in words or (own and claim.says == "raise" and "CALM" not in words)
+
+
+def crashed(claim: Claim) -> bool:
+    """Whether the shell or a debugger reports a crash in a form of its own: nobody but the kernel sends that signal."""
+    own = claim.event.family == "plain" and claim.event.kind == "signal" and claim.says == "signal"
+    return own and _CRASH.search(claim.event.evidence.text) is not None
+
+
+def person(claim: Claim) -> bool:
+    """Whether a claim reports that a person stopped the run, not that a launcher took it down."""
+    return stops(claim) and claim.says != "exit"
+
+
+def unprompted(errors: Sequence[Claim], scene: Scene) -> None:
+    """No person stopped what a launcher takes down because a task of it had failed: that stop is an exit, too."""
+    failed = [c.place for c in errors if not stops(c) and ("EXIT" in c.event.said.words or firm(c) or _own(c, scene))]
+    for claim in errors:
+        if failed and claim.place > min(failed) and stops(claim):
+            claim.says = "exit"
