@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -13,7 +12,7 @@ from neurontriage.claims.sequence import IN_LINE
 from neurontriage.facts.cohort import rank_of
 from neurontriage.facts.environment import Environment
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.lines.prefix import strip
+from neurontriage.lines.prefix import RELAYS, strip
 from neurontriage.model import Event, Evidence, Line, Prefix, Said
 from neurontriage.parse import command as compiler_command
 from neurontriage.parse.family import Family, Start
@@ -23,8 +22,6 @@ _SHOWN = 5
 _MOST_RECORDS = 32
 _QUOTABLE = 1000
 _REMEMBERED = 4096
-# Launchers that print whatever a worker says at level INFO.
-_WRAPPED = re.compile(r"(?<!<)std(?:out|err)|PyProcess|MODEL_LOG")
 _BELOW_FRAME = 3
 _FORMS = ("HEADING", "INDENTED", "UNHIT")
 _LEVELS = {
@@ -74,7 +71,7 @@ class Reader:
             yield self._event(line), line
 
     def _event(self, line: Line) -> Event:
-        prefix = strip(line.text)
+        prefix = strip(line.text, line.own)
         level = _own_level(line, prefix)
         if not line.hits and not line.wanted:
             return self._followed(line, prefix, level)
@@ -179,7 +176,7 @@ class Reader:
 
 def _own_level(line: Line, prefix: Prefix) -> str:
     """The level that the program itself gave the line; "" where it gave none, or a launcher did."""
-    if not prefix.level or _WRAPPED.search(line.text, 0, len(line.text) - len(prefix.payload)):
+    if not prefix.level or RELAYS.search(line.text, 0, len(line.text) - len(prefix.payload)):
         return ""
     return prefix.level
 

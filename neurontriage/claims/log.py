@@ -58,7 +58,8 @@ class Log:
 
     def _lines(self, repeats: Repeats) -> Iterator[Line]:
         """The lines to be read; those before and after the slice are neither counted nor do they count as unparsed."""
-        cutter, reader = Cutter(self.path, self.catalog.engine, self.catalog.patterns, repeats), self.reader
+        cutter = Cutter(self.path, self.catalog.engine, self.catalog.patterns, repeats, self.slice.head)
+        reader = self.reader
         for inside, lines in groupby(cutter.cut(self._blocks()), lambda line: self._inside(line.number)):
             yield from lines
             if inside:

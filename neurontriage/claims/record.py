@@ -155,7 +155,7 @@ class Joiner:
         yield from self._close_left(stream, line.number)
         if line.number > self.newest + 1:
             self.since = line.number
-        prefix = strip(line.text)
+        prefix = strip(line.text, line.own)
         payload, headed = prefix.payload, bool(prefix.time or prefix.level)
         adjoins = self.since <= stream.seen and (stream.headed or not headed)
         kind = kind_of(event, payload, stream.below if adjoins else "")

@@ -8,6 +8,7 @@ from itertools import islice
 
 from neurontriage.lines.flood import Every, Repeats, name
 from neurontriage.lines.scan import Engine, Hit, Pattern
+from neurontriage.lines.streams import ABOVE, Streams, unmarked
 from neurontriage.lines.templates import Hits, Piece, Sorts, untouched
 from neurontriage.lines.wrap import Wraps
 from neurontriage.model import Line
@@ -19,6 +20,7 @@ _BEFORE, _AFTER = 2560, 1536
 SHORT, TAIL = 60, 3
 NEAR = 20
 """Lines from the end of a log in which it says how it ended."""
+_TRACEBACK = b"Traceback (most"
 _BARS = 20_000
 """A log with so many carriage returns is not short, however few lines they part."""
 _TEXT = re.compile(rb"[^\n]+")
@@ -44,7 +46,9 @@ class Cutter:
     `repeats`: what thins floods; without it every line with a hit is cut.
     """
 
-    def __init__(self, path: str, engine: Engine, patterns: Sequence[Pattern], repeats: Repeats | None = None) -> None:
+    def __init__(
+        self, path: str, engine: Engine, patterns: Sequence[Pattern], repeats: Repeats | None = None, head: bytes = b""
+    ) -> None:
         self.path = path
         self.lines = 0
         self.bytes = 0
@@ -57,13 +61,17 @@ class Cutter:
         self._last: list[tuple[int, bytes]] = []
         self._open_end = True
         self._wraps = Wraps()
+        self._streams = Streams()
+        self._head = head
 
     def cut(self, blocks: Iterable[bytes]) -> Iterator[Line]:
         """Yield every hit line, the lines that follow it as far as a pattern asks for, and the log's last lines."""
-        for whole, short in _with_length(blocks):
+        for (whole, short), ahead in _ahead(_with_length(blocks)):
             repeats = self._every if isinstance(whole, Around) else self._repeats
-            for block in _parts(self._wraps.joined(whole, self.lines)):
-                for line in self._cut_block(block, 0 if short else len(block), repeats):
+            self._streams.begin(self._head or whole)
+            for block, below in _parts(self._wraps.joined(whole, self.lines), ahead):
+                marked = self._streams.marked(block, below)
+                for line in self._cut_block(marked, 0 if short else len(marked), repeats):
                     self._newest = line.number
                     yield line
                 self._keep(block)
@@ -132,8 +140,8 @@ class Cutter:
             yield found.start(), min(found.end(), found.start() + LONGEST_PIECE)
 
     def _line(self, raw: bytes, number: int, hits: tuple[int, ...], known: str) -> Line:
-        text = raw[:LONGEST_PIECE].decode("utf-8", "replace")
-        return Line(self.path, number, text, hits, known, end=self._wraps.ends.get(number, number))
+        text, own = unmarked(raw[:LONGEST_PIECE].decode("utf-8", "replace"))
+        return Line(self.path, number, text, hits, known, end=self._wraps.ends.get(number, number), own=own)
 
     def _below(self, raw: bytes, number: int, wanted: bool) -> Line:
         """A line in which no pattern was found."""
@@ -150,14 +158,32 @@ def _upwards(block: bytes, number: int) -> Iterator[tuple[int, bytes]]:
         block = text[:start]
 
 
-def _parts(block: bytes) -> Iterator[bytes]:
-    """A block in parts that end with a line."""
+def _ahead(parts: Iterable[tuple[bytes, bool]]) -> Iterator[tuple[tuple[bytes, bool], bytes]]:
+    """Each block, and the start of the next one where a traceback may go on in it; Ctrl-C loses no block."""
+    held: tuple[bytes, bool] | None = None
+    try:
+        for one in parts:
+            if held is not None:
+                yield held, one[0][:ABOVE]
+            held = one if _TRACEBACK in one[0][-ABOVE:] else None
+            if held is None:
+                yield one, b""
+    except KeyboardInterrupt:
+        if held is not None:
+            yield held, b""
+        raise
+    if held is not None:
+        yield held, b""
+
+
+def _parts(block: bytes, ahead: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """A block in parts that end with a line, each with the start of the next where a traceback may go on in it."""
     start = 0
     while len(block) - start > _SCANNED:
         end = block.rfind(b"\n", start, start + _SCANNED) + 1 or block.find(b"\n", start + _SCANNED) + 1 or len(block)
-        yield block[start:end]
+        yield block[start:end], block[end : end + ABOVE] if _TRACEBACK in block[max(end - ABOVE, 0) : end] else b""
         start = end
-    yield block[start:] if start else block
+    yield (block[start:] if start else block), ahead
 
 
 def _with_length(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:

@@ -8,6 +8,8 @@ from functools import cache, lru_cache
 
 from neurontriage.model import Prefix
 
+RELAYS = re.compile(r"(?<!<)std(?:out|err)|PyProcess|MODEL_LOG")
+"""Launchers that print whatever a worker says at level INFO."""
 _LEVELS = r"TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|CRITICAL|FATAL"
 _LEVEL = f"(?P<level>{_LEVELS})"
 _ISO = r"(?P<time>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)"
@@ -120,6 +122,8 @@ _NAMES = {"T": "TRACE", "D": "DEBUG", "I": "INFO", "N": "NOTICE", "W": "WARNING"
     "F": "FATAL",
     "S": "ERROR",
 }
+_NAME = re.compile(r"[\w./@-]+(?:\[\d+\])?")
+_ANYTHING = "Traceback (most recent call last):"  # a text that no prefix takes
 _MOST = 12
 _LONGEST = 600  # characters that one prefix may take; keeps a hostile line from costing more
 
@@ -135,18 +139,15 @@ def _bar() -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=2048)
-def strip(text: str) -> Prefix:
+def strip(text: str, own: int = 0) -> Prefix:
     """One line → its payload and what stood in front of it.
 
-    Nothing that a log family itself starts with is taken (compiler, runtime and glog times stay).
+    `own`: where the text of the stream begins, if its log proves more than the line shows; the level of a launcher that
+    prints all that a program says is none of the program's. Nothing that a log family itself starts with is taken
+    (compiler, runtime and glog times stay).
     """
     kept: dict[str, str] = {}
-    payload = _unwrapped(text, kept)
-    for _ in range(_MOST):
-        shorter = _once(payload, kept)
-        if shorter == payload:
-            break
-        payload = shorter
+    payload = _stripped(_carried(text, own, kept) if own else _unwrapped(text, kept), kept)
     rank = kept.get("rank")
     return Prefix(
         payload=payload,
@@ -156,6 +157,26 @@ def strip(text: str) -> Prefix:
         process=kept.get("process"),
         level=_name(kept.get("level")),
     )
+
+
+def _stripped(payload: str, kept: dict[str, str]) -> str:
+    for _ in range(_MOST):
+        shorter = _once(payload, kept)
+        if shorter == payload:
+            break
+        payload = shorter
+    return payload
+
+
+def _carried(text: str, own: int, kept: dict[str, str]) -> str:
+    """The text behind a prefix that its log proves; what no table knows of the prefix names the process."""
+    rest = text[:own]
+    left = _stripped(f"{rest}{_ANYTHING}", kept).removesuffix(_ANYTHING)
+    kept.pop("level", None)
+    names = [name for name in _NAME.findall(left) if not name.replace(".", "").isdigit()]
+    if names and rest.endswith(left):
+        kept.setdefault("process", " ".join(names))
+    return text[own:]
 
 
 def _name(level: str | None) -> str | None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import strip
+from neurontriage.lines.streams import unmarked
 
 READ, READ_WORDS = 10, 2
 MOST_TEMPLATES, MOST_MARKS = 10_000, 20
@@ -93,7 +94,8 @@ class Sights:
         """What a line is of which some hits count only at the start of the payload; a template is judged once."""
         known = self._judged.get((key, hits))
         if known is None:
-            text = strip(raw.decode("utf-8", "replace")).payload.strip()
+            text, own = unmarked(raw.decode("utf-8", "replace"))
+            text = strip(text, own).payload.strip()
             wrong = {hit for hit in self.of(hits).anchored if not self._sorts.starts[hit].match(text)}
             known = self.of(tuple(hit for hit in hits if hit not in wrong))
             if len(self._judged) >= MOST_TEMPLATES:

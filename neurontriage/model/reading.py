@@ -22,7 +22,8 @@ class Line(NamedTuple):
     """A physical line cut out of a block. `hits`: the scan patterns that touched it; `template`: it without numbers.
 
     `wanted`: it is read whatever it says, as a line of a short log or one of the last lines of a long one.
-    `end`: the last of the lines that a terminal broke it into.
+    `end`: the last of the lines that a terminal broke it into. `own`: where the text of its stream begins in it, if
+    its log proves that something stands in front of it (in characters).
     """
 
     path: str
@@ -32,6 +33,7 @@ class Line(NamedTuple):
     template: str = ""
     wanted: bool = False
     end: int = 0
+    own: int = 0
 
 
 class Said(NamedTuple):

@@ -125,6 +125,8 @@ CHAIN = [
     "    batch = loader.read()",
     "RuntimeError: the table has no experts",
 ]
+CARRIED = [f"w7 @ a> {line}" for line in CHAIN]
+"""Behind a prefix that only the frames prove."""
 RECOMPILES = [
     line
     for step in range(6)
@@ -145,7 +147,16 @@ RETRIED = [
     WRAPPER.format(5, "Call compiler with cmd: neuronx-cc compile " + MODULE.format(1)),
     WRAPPER.format(6, "Compilation Successfully Completed for " + MODULE.format(1)),
 ]
-STATEMENTS = [PANIC, CHAIN, RECOMPILES, COMPILER, RETRIED, ["ERROR: cannot open it"], *([one] for one in LOGGED)]
+STATEMENTS = [
+    PANIC,
+    CHAIN,
+    CARRIED,
+    RECOMPILES,
+    COMPILER,
+    RETRIED,
+    ["ERROR: cannot open it"],
+    *([one] for one in LOGGED),
+]
 LONG = [f"row {number} of the listing" for number in range(61)]
 """Of a short log every line is read; one that is cut is long."""
 

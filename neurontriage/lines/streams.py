@@ -1,0 +1,141 @@
+"""What stands in front of every line of a stream and no table knows: a log proves it by what it carries there.
+
+A frame of a stack is indented and starts its line as it was printed: what stands in front of one was put there by a
+launcher, and so was the same, but for its digits, in front of the lines around it. What most lines of the beginning of
+a log start with, before texts of their own, is known for the whole log. Where such a prefix ends is marked in the
+block, so that all who read the line know.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from neurontriage.lines.prefix import RELAYS, strip
+
+MARK = b"\x02"
+"""Start of text (https://www.ecma-international.org/publications-and-standards/standards/ecma-48/)."""
+_MARKED = MARK.decode()
+ABOVE, BELOW = 2 << 10, 16 << 10
+"""Bytes around a frame in which lines of its stream are looked for."""
+_HEAD, _LONGEST, _MOST = 8 << 10, 200, 16
+_LEAST, _SHARE, _DIFFERENT, _SEEN = 4, 0.8, 0.5, 12
+_FRAME = re.compile(
+    rb"(?m)^(?P<prefix>[^\r\n]{1,160}?)"
+    rb'(?:  File "[^"\r\n]{1,400}", line \d|\tat [\w.$<>/]{1,200}\(|goroutine \d+ \[running\]:)'
+)
+_INDENTED = b'  File "'
+_SIGNS = (_INDENTED, b"\tat ", b"goroutine ")
+_DIGITS = re.compile(rb"\d+")
+_COMPILER = re.compile(rb" (?:[AP]M )?(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL) \d+ \[")  # starts a log family, and stays
+# What may stand in front of lines, behind a time: names in brackets, a name with a digit (and a word beside it), the
+# name of a file, a count of seconds, the sign of a diff.
+_NAMED = re.compile(
+    rb"(?:\d[\d:/.,T-]{3,28}\dZ? ){0,2}(?:"
+    rb"(?:\[[A-Za-z][\w./@:-]{0,40}\](?!:)[: ]{0,2}){1,4}(?=\S)|\d{9,10}\.\d{3,9}[ :]{1,2}|\+(?=[^\s+])"
+    rb"|(?=[\w./@-]{0,40}\d)[A-Za-z][\w.@]*[-/][\w./@-]{1,40}(?:\[\d+\])?(?:: |[ ][a-z][\w-]{1,30} )"
+    rb"|[\w-]{1,60}\.(?:log|txt|out|err):(?!\d))"
+)
+
+
+def unmarked(text: str) -> tuple[str, int]:
+    """A line without its mark, and where its own text begins; 0 where nothing is proven."""
+    own = text.find(_MARKED)
+    return (text, 0) if own < 0 else (text[:own] + text[own + 1 :], own)
+
+
+class Streams:
+    """Marks in the blocks of one log where its lines begin behind prefixes that it proves. `head`: its first bytes."""
+
+    def __init__(self) -> None:
+        self._always: tuple[re.Pattern[bytes], ...] | None = None
+        self._known: dict[bytes, re.Pattern[bytes] | None] = {}
+        self._open: dict[re.Pattern[bytes], int] = {}
+
+    def begin(self, head: bytes) -> None:
+        """Learn from the beginning of the log; only the first time that it is told."""
+        if self._always is None:
+            whole = head if len(head) < _HEAD else head[: head.rfind(b"\n", 0, _HEAD) + 1]
+            framed = any(sign in whole for sign in _SIGNS)
+            self._always = (*(self._proven(_FRAME.finditer(whole)) if framed else ()), *self._usual(whole))
+
+    def marked(self, block: bytes, ahead: bytes = b"") -> bytes:
+        """The block with marks, or itself. `ahead`: the beginning of the next one."""
+        if not (self._always or self._open or ahead) and _INDENTED not in block:
+            return block
+        places: set[int] = set()
+        for pattern in self._always or ():
+            places.update(found.end() for found in pattern.finditer(block))
+        for pattern, left in self._open.items():
+            places.update(found.end() for found in pattern.finditer(block, 0, left))
+        self._open = {pattern: left - len(block) for pattern, left in self._open.items() if left > len(block)}
+        upto: dict[re.Pattern[bytes], int] = {}
+        for start, pattern in self._around(block + ahead):
+            low, high = max(upto.get(pattern, 0), start - ABOVE, 0), start + BELOW
+            places.update(found.end() for found in pattern.finditer(block, low, high))
+            upto[pattern] = high
+            if high > len(block):
+                self._open[pattern] = max(high - len(block), self._open.get(pattern, 0))
+        return _inserted(block, sorted(places)) if places else block
+
+    def _around(self, text: bytes) -> Iterator[tuple[int, re.Pattern[bytes]]]:
+        """Where a frame stands that proves an unknown prefix, and how lines of its stream begin."""
+        place = text.find(_INDENTED)
+        while place >= 0:
+            start = max(text.rfind(end, max(place - _LONGEST, 0), place) for end in (b"\n", b"\r")) + 1
+            found = _FRAME.match(text, start) if start < place else None
+            if found and (pattern := self._pattern(found["prefix"])):
+                yield start, pattern
+            place = text.find(_INDENTED, place + 1)
+
+    def _proven(self, frames: Iterable[re.Match[bytes]]) -> list[re.Pattern[bytes]]:
+        found = (self._pattern(frame["prefix"]) for frame in frames)
+        return list(dict.fromkeys(one for one in found if one))[:_MOST]
+
+    def _pattern(self, prefix: bytes) -> re.Pattern[bytes] | None:
+        """How lines of a stream begin; None where the prefix is known, or one that is only a margin."""
+        folded = _DIGITS.sub(b"0", prefix)
+        if folded not in self._known:
+            if len(self._known) >= _MOST:
+                return None
+            self._known[folded] = _starting(folded) if _foreign(prefix) else None
+        return self._known[folded]
+
+    def _usual(self, head: bytes) -> list[re.Pattern[bytes]]:
+        """How most lines of the beginning start that go on in ways of their own."""
+        lines = [line for line in head.split(b"\n") if line and not line.isspace()]
+        if len(lines) < _LEAST or not all(map(_NAMED.match, (lines[0], lines[len(lines) // 2], lines[-1]))):
+            return []
+        rests: dict[bytes, list[bytes]] = {}
+        for line, found in ((line, _NAMED.match(line)) for line in lines):
+            if found:
+                start, rest = _DIGITS.sub(b"0", line[: found.end()]), line[found.end() :][:_SEEN]
+                rests.setdefault(start, []).append(_DIGITS.sub(b"0", rest))
+        common = [start for start, some in rests.items() if len(some) >= _LEAST and _differ(some)]
+        covered = sum(len(rests[start]) for start in common) >= _SHARE * len(lines)
+        return [one for one in map(self._pattern, common) if one] if covered else []
+
+
+def _differ(rests: list[bytes]) -> bool:
+    return len(set(rests)) >= _DIFFERENT * min(len(rests), _SEEN)
+
+
+def _foreign(prefix: bytes) -> bool:
+    """Whether no table or log family knows a prefix, or it says a level that is not that of what it carries."""
+    if not prefix.strip(b" \t|>") or _COMPILER.search(prefix):
+        return False
+    text = prefix.decode("utf-8", "replace")
+    found = strip(text + "Traceback (most recent call last):")
+    return not found.payload.startswith("Traceback") or (found.level == "INFO" and not RELAYS.search(text))
+
+
+def _starting(folded: bytes) -> re.Pattern[bytes]:
+    return re.compile(rb"(?m)(?:^|(?<=\r))" + re.escape(folded).replace(b"0", rb"\d+"))
+
+
+def _inserted(block: bytes, places: list[int]) -> bytes:
+    pieces, done = [], 0
+    for place in places:
+        pieces.append(block[done:place])
+        done = place
+    return MARK.join([*pieces, block[done:]])

@@ -1,0 +1,98 @@
+"""Prefixes that no table knows: what a log carries behind them proves them, for whoever reads it in whatever parts."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.prefix import strip
+from neurontriage.lines.streams import MARK, Streams, unmarked
+from neurontriage.reports.json import document
+from neurontriage.triage import explain_text
+
+FAILURE = [
+    "Traceback (most recent call last):",
+    '  File "/srv/mix/run.py", line 61, in main',
+    "    source.refill()",
+    "corp.mixture.SourceDried: shard 4 of web gave 0 rows",
+]
+PREFIXES = {
+    "[host1] ": "host1",
+    "[host-3][train][p4411] ": "host-3 train p4411",
+    "node-1/trainer[4]: ": "node-1/trainer[4]",
+    "train-0 main ": "train-0 main",
+    "2026-11-20 03:00:00,123 INFO worker-3 ": "worker-3",
+    "2026/11/20 03:00:00 [host-3][train] ": "host-3 train",
+    "1763600000.123456 ": None,
+    "rank3.log:": "rank3.log",
+    "w7 > ": "w7",
+    "+": None,
+}
+TAGS = st.from_regex(r"\A[a-z][a-z0-9-]{0,8}(/[a-z]{1,5}|\.[0-9]{1,3})?\Z")
+FORMS = st.sampled_from(["<{}> ", "{}| ", "[{}][x] ", "{} :: ", "({}) ", "{}\t"])
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_an_unknown_prefix_hides_no_traceback(catalog: Catalog, prefix: str) -> None:
+    lines = [f"row {number} of the listing" for number in range(80)] + [prefix + line for line in FAILURE] + ["bye"]
+    found = document(explain_text("\n".join(lines) + "\n", "a.log", catalog))["findings"][0]
+    assert (found["role"], found["evidence"][0]["line"]) == ("root", 84)
+    assert found["evidence"][0]["text"] == prefix + FAILURE[-1]
+    assert strip(prefix + FAILURE[-1], len(prefix)).process == PREFIXES[prefix]
+
+
+@settings(max_examples=60, deadline=None)
+@given(form=FORMS, tags=st.lists(TAGS, min_size=2, max_size=3, unique=True), data=st.data())
+def test_streams_of_unknown_prefixes_do_not_break_each_other(
+    catalog: Catalog, form: str, tags: list[str], data: st.DataObject
+) -> None:
+    rest = {tag: list(FAILURE) for tag in tags}
+    lines = []
+    while rest:
+        tag = data.draw(st.sampled_from(sorted(rest)))
+        lines.append(form.format(tag) + rest[tag].pop(0))
+        rest = {tag: left for tag, left in rest.items() if left}
+    found = document(explain_text("\n".join(lines) + "\n", "a.log", catalog))["findings"]
+    last = {number for number, line in enumerate(lines, 1) if line.endswith(FAILURE[-1])}
+    assert found[0]["role"] == "root" and {one["line"] for one in found[0]["evidence"]} <= last
+    assert found[0]["count"] == len(tags)
+
+
+@pytest.mark.parametrize("prefix", ["", "[rank3]: ", "(RayTrainWorker pid=311) ", "    ", "  | ", "3: "])
+def test_what_a_table_knows_is_not_marked(prefix: str) -> None:
+    block = "\n".join(prefix + line for line in FAILURE).encode()
+    streams = Streams()
+    streams.begin(block)
+    assert streams.marked(block) is block
+
+
+def test_a_frame_in_the_next_block_proves_the_traceback_above_it() -> None:
+    above, below = (f"w7 @ a> {line}\n".encode() for line in FAILURE[:2])
+    streams = Streams()
+    streams.begin(b"row\n")
+    assert streams.marked(above, below) == b"w7 @ a> " + MARK + above[8:]
+    assert streams.marked(below) == b"w7 @ a> " + MARK + below[8:]
+
+
+@pytest.mark.parametrize(
+    "line", ["step {0} | loss {0}.5", "Downloading part-{0}", "ERROR: {0} of 9", "W: {0}", "[E0{0}] a b"]
+)
+def test_what_lines_merely_have_in_common_is_no_prefix(line: str) -> None:
+    block = "\n".join(line.format(number) for number in range(30)).encode()
+    streams = Streams()
+    streams.begin(block)
+    assert streams.marked(block) is block
+
+
+@given(st.binary(max_size=200), st.binary(max_size=60))
+def test_any_bytes_are_kept(block: bytes, ahead: bytes) -> None:
+    streams = Streams()
+    streams.begin(block)
+    assert streams.marked(block, ahead).replace(MARK, b"") == block.replace(MARK, b"")
+
+
+@given(st.text(max_size=30))
+def test_a_line_without_a_mark_is_as_it_was(text: str) -> None:
+    assert unmarked(text.replace("\2", "")) == (text.replace("\2", ""), 0)
