@@ -14,6 +14,12 @@ from neurontriage.parse.trees import Tree
 _ASSERT = re.compile(r"\s*(?:-*>\s*)?(?:\d+\s+)?assert\b")
 _THREAD = "_bootstrap_inner"  # of Python's threading.py: the outermost frame of every thread but the main one
 _LETTER = re.compile(r"[^\W\d_]")
+_NUMBER = re.compile(r"\s*(?:\d{1,3}: )?")
+_TELLS = re.compile(r"[^\W\d_]\S* +\S")
+_CALM = frozenset({"INFO", "DEBUG", "WARNING"})
+# Words of a line that is no reason for an end with an error.
+_WELL = frozenset({"SUCCESS", "ENDED", "PROGRESS", "ZERO", "QUOTATION", "TEARDOWN", "CALM"})
+_FAR = 40  # lines above its end in which a process said why
 _UNFINISHED = re.compile(r"(?:^|with message:|error:|===|:\d+:)$")
 
 
@@ -28,11 +34,15 @@ class Part(NamedTuple):
 
 @dataclass
 class Told:
-    """What a process told of its chain of exceptions so far. `link`: how the next exception says it is linked."""
+    """What a process told of its chain of exceptions so far. `link`: how the next exception says it is linked.
+
+    `failed`: the last line that told of a failure in a form of its own.
+    """
 
     link: str = ""
     chain: int = 0
     place: int = 0
+    failed: int = -_FAR
 
     def next(self, number: int, deeper: int) -> tuple[int, int]:
         """Chain and place of an exception with this number, which names so many deeper ones; no link: a new chain."""
@@ -50,9 +60,28 @@ def build(tree: Tree, parts: Sequence[Part], told: Told) -> Iterator[Event]:
         told.link = parts[0].event.kind
     elif record.rule == "raised":
         yield from _raised(record, parts, told)
+    elif record.rule == "ended":
+        yield from _ended(parts, told)
     elif record.rule == "statement":
-        event, causes = _statement(record, parts), list(_causes(record, parts))
-        yield from _chained(event, causes, (event.order, len(causes) + 1)) if causes else [event]
+        causes = list(_causes(record, parts))
+        event = _statement(record, parts) if parts[0].kind != "CAUSES" else causes.pop(0) if causes else None
+        if event is not None:
+            yield from _chained(event, causes, (event.order, len(causes) + 1)) if causes else [event]
+
+
+def _ended(parts: Sequence[Part], told: Told) -> Iterator[Event]:
+    """What a process said last before it ended with an error; that is why, where it told of no failure before."""
+    last, end = (part.event for part in parts)
+    said, far = last.said, last.evidence.line - told.failed >= _FAR
+    own = _TELLS.match(parts[0].payload.strip()) and said.level not in _CALM and not said.words & _WELL
+    yield _labelled(last) if far and own and not last.hits else last
+    yield end
+
+
+def _labelled(event: Event) -> Event:
+    """The event of a line that states a failure by where it stands, as if it called itself an error."""
+    said = event.said._replace(kind="labelled", words=event.said.words | {"LABEL"}, size=max(event.said.size, 2))
+    return event._replace(family="plain", kind="error", said=said)
 
 
 def _raised(record: Tree, parts: Sequence[Part], told: Told) -> Iterator[Event]:
@@ -80,17 +109,36 @@ def _causes(record: Tree, parts: Sequence[Part]) -> Iterator[Event]:
     for tree in record.trees:
         if tree.rule == "cause":
             yield _continued(_caused(_own(tree, parts)[0]), _below(tree, "text", parts))
+        elif tree.rule == "listed":
+            yield from _items(tree, parts)
         elif tree.rule == "inner" and _stated(tree, parts):
             yield _exception(tree, parts)
 
 
 def _caused(part: Part) -> Event:
     """The event of a line `Caused by: …`; an exception by its name as Java prints it."""
-    if part.event.said.kind != "exception":
+    if part.event.said.kind != "exception" and part.payload.startswith("Caused by:"):
         return part.event
-    name, _, message = part.payload.strip().removeprefix("Caused by: ").partition(": ")
+    name, _, message = part.payload.strip().removeprefix("Caused by: ").removeprefix("---> ").partition(": ")
     fields = {**part.event.fields, "exception": name, "message": message}
     return part.event._replace(family="python", kind="exception", fields=fields)
+
+
+def _items(tree: Tree, parts: Sequence[Part]) -> Iterator[Event]:
+    """The causes of a list, from the outermost to the deepest, each with the lines that it goes on in."""
+    item: Event | None = None
+    for one in tree.parts:
+        if isinstance(one, Tree) and item is not None:
+            item = _continued(item, _own(one, parts))
+        elif isinstance(one, int) and parts[one].kind == "ITEM":
+            if item is not None:
+                yield item
+            part = parts[one]
+            item = _labelled(
+                part.event._replace(fields={**part.event.fields, "message": _NUMBER.sub("", part.payload, count=1)})
+            )
+    if item is not None:
+        yield item
 
 
 def _stated(tree: Tree, parts: Sequence[Part]) -> list[Part]:

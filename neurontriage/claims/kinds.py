@@ -19,7 +19,15 @@ _BARE = frozenset({("nrt", "failure"), ("neuronx_cc", "code"), ("neuronx_cc", "t
 _BLOCKS = frozenset({("neuronx_cc", "bir")})
 _CALM = frozenset({"INFO", "DEBUG", "WARNING"})
 _OWN_FORM = frozenset({"exception", "frame", "rule"})
-_NAME = re.compile(r"[A-Za-z_][\w.]*(?:: .*)?$")
+_NAME = re.compile(r"[A-Za-z_][\w.$]*(?:: .*)?$")
+# Whoever ran a command says that it ended with a status other than 0.
+_EXITED = re.compile(
+    r"(?:exit status|\+ exit|(?:##\[error\]|Error: )?Process completed with exit code|script returned exit code"
+    r"|command terminated with exit code|Command exited with non-zero status"
+    r"|g?make(?:\[\d+\])?: \*\*\* \[[^\]\n]{1,200}\] Error"
+    r"|error: Recipe `[^`\n]{1,80}` failed (?:on line \d+ )?with exit code) [1-9]\d{0,2}\.?\s*$"
+)
+_ITEM = re.compile(r"\s*\d{1,3}: \S")
 _SOURCE = re.compile(
     r"\s*(?:-*>\s*)?(?:\d+\s+)?(?:raise [A-Za-z]|assert [\w(]|warnings?\.warn\(|log(?:ger|ging)?\.\w+\()"
 )
@@ -32,10 +40,11 @@ _HEAD = Sought(
 _STATED = Sought(r"\bpanic(?: serving \S+)?:|Segmentation fault|\bSIG(?:SEGV|ABRT|BUS)\b")
 _SHAPES = re.compile(
     r"\s*(?:(?P<STACK>\*+ Begin stack trace \*+|stack backtrace:$)|(?P<STACK_END>\*+ End stack trace \*+)"
-    r"|(?P<CAUSED_BY>Caused by:)|(?P<AT>at [\w.$<>/@-]+(?: ?\(|$)|\.\.\. \d+ (?:more|common frames omitted)"
+    r"|(?P<CAUSES>Caused by:\s*$)|(?P<CAUSED_BY>Caused by:|---> (?:\w+\.)+\w+: )"
+    r"|(?P<AT>at (?:async |new )?[\w.$<>/@`\[\]+-]+(?: ?\(|:\d|$)|\.\.\. \d+ (?:more|common frames omitted)"
     r"|\d+# \S|#\d+ +(?:0x|\w[\w:]* ?\()|goroutine \d+ \[|/\S+\.go:\d+"
     r"|(?:panic|[\w./*()-]{1,200}\.\w{1,80})\((?:0x|\.\.\.|\{|\)$))"
-    r"|(?P<RULE>[=*~_#+-]{4,}$)"
+    r"|(?P<RULE>[=*~_#+-]{4,}$|--- End of (?:inner exception )?stack trace)"
     r"|(?P<CODE>[~^][~^ ]*(?:<--- HERE)?$))"
 )
 
@@ -44,6 +53,10 @@ def kind_of(event: Event, payload: str, below: str) -> str:
     """The kind of a line; `below`: the kind of the line directly above it in the same process, "" without one."""
     if _INNER.match(payload):
         return "INNER"
+    if _EXITED.match(payload):
+        return "EXITED"
+    if event.family != "python" and _listed(payload, below):
+        return "ITEM"
     if event.family == "python" or ("exception" in event.fields and event.kind in _INSIDE):
         said = event.fields.get("message", "") not in ("", payload.strip()) and not payload.rstrip().endswith(":")
         return STRUCTURE.get(event.kind, "RAISED" if said else "BARE")
@@ -51,17 +64,29 @@ def kind_of(event: Event, payload: str, below: str) -> str:
         return "WHAT"
     if _SOURCE.match(payload) or (below == "FRAME" and event.family in PROSE and payload[:1].isspace()):
         return "CODE"
+    return _stating(event, payload) or _prose(event, payload)
+
+
+def _stating(event: Event, payload: str) -> str:
+    """The kind of a line by its shape, or by how it states a failure; "" of all others."""
     if event.family in PROSE and (shape := _SHAPES.match(payload)):
         return shape.lastgroup or "TEXT"
     if event.said.level not in _CALM and _STATED.search(payload):
         return "STATED"
-    if event.said.level not in _CALM and (head := _head(event, payload.rstrip())):
-        return head
+    return "" if event.said.level in _CALM else _head(event, payload.rstrip())
+
+
+def _prose(event: Event, payload: str) -> str:
     if event.family not in PROSE or not payload.strip():
-        return "LINE"
+        return "ERROR" if (event.family, event.kind) == ("plain", "error") else "LINE"
     if event.said.level or event.said.kind in _OWN_FORM:
         return "SAID"
     return "NAMED" if _NAME.match(payload) else "TEXT"
+
+
+def _listed(payload: str, below: str) -> bool:
+    """Whether a line stands in a list of causes: the first one in any form, the others by their numbers."""
+    return (below == "CAUSES" and not payload.isspace()) or (below == "ITEM" and _ITEM.match(payload) is not None)
 
 
 def _head(event: Event, payload: str) -> str:

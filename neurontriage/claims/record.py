@@ -28,14 +28,18 @@ _LONGEST_REASON = 3
 _LONGEST_STACK, _LEFT = 300, 40
 _LONGEST_SUBJECT = 80
 _ARROW = re.compile(r"[\s|]*\^[~^-]* +[^\W\d_]")  # a compiler points at the source above and says what is wrong with it
-_STATES = frozenset({"RAISED", "BARE", "NAMED", "HEAD", "HEADING", "STATED"})
+_STATES = frozenset({"RAISED", "BARE", "NAMED", "HEAD", "HEADING", "STATED", "ERROR"})
 _OPENS = frozenset({"TRACE", "IGNORED"})
 _LOOSE, _BLANKS = frozenset({"AT", "RULE"}), 2  # a blank line may stand around them
-_FAR = frozenset({"STACK", "STACK_END", "CAUSED_BY"})  # what may stand apart from the line above
+_FAR = frozenset({"STACK", "STACK_END", "CAUSED_BY", "CAUSES"})  # what may stand apart from the line above
 _OWN = frozenset({"WHAT", "AT", "RULE"})  # what no statement says: an entry that knows it speaks for itself
-_SILENT = frozenset({"AT", "RULE", "CODE", "CAUSED_BY", "RAISED", "BARE"})
+_SILENT = frozenset({"AT", "RULE", "CODE", "CAUSED_BY", "ITEM", "EXITED", "RAISED", "BARE"})
+_MAY = frozenset({"TEXT", "NAMED", "SAID"})  # what may be the first line of a record: the one below decides
+_FAILED = frozenset({"TRACE", "RAISED", "BARE", "HEAD", "STATED", "ERROR"})
+_LOUD = frozenset({"exception", "coded", "status", "located", "assertion", "signal", "labelled"})
+_FOREIGN = re.compile(r"(?:[a-z]\w*\.)+[A-Z][\w$]*: ")
 _NAMES, _TRACED = frozenset({"RAISED", "BARE"}), frozenset({"TRACE", "FRAME", "CODE"})
-_KEPT = frozenset({*STRUCTURE.values(), "INNER"})
+_KEPT = frozenset({*STRUCTURE.values(), "INNER", "CAUSES"})
 
 
 @dataclass
@@ -60,12 +64,12 @@ class Stream:
 
     def take(self, part: Part) -> Iterator[Event]:
         """The next line: it continues the open record, closes it and begins another, or passes it by."""
-        kind = part.kind
+        kind, said = part.kind, part.event.said
         if self._ends_before(part):
             yield from self.close()
         if self.tree is not None and self.tree.accepts(kind):
             yield from self._feed(self.tree, part)
-        elif self.tree is not None and not self._complete and kind not in _OPENS:
+        elif self.tree is not None and not self._complete and kind not in _OPENS and not self._open:
             yield from _alone(part)
         else:
             yield from self.close()
@@ -75,20 +79,29 @@ class Stream:
                 yield from self._feed(new, part)
             else:
                 yield from _alone(part)
+        if kind in _FAILED or said.kind in _LOUD or said.level in ("ERROR", "FATAL"):
+            self.told.failed = part.event.evidence.line
 
     def close(self) -> Iterator[Event]:
         """End the open record; what still lacks its statement has been passed on line by line."""
         if self.tree is not None and self.tree.accepts():
             yield from build(self.tree.ended(), self.parts, self.told)
+        elif self._open:
+            yield from _alone(self.parts[0])
         self.tree, self.parts, self.main, self.stack = None, [], None, False
 
     @property
     def _complete(self) -> bool:
         return self.tree is not None and self.tree.accepts()
 
+    @property
+    def _open(self) -> bool:
+        """Whether the line below decides if a record begins with the line that was read last."""
+        return len(self.parts) == 1 and self.parts[0].kind in _MAY
+
     def _ends_before(self, part: Part) -> bool:
         """Whether the open record ends here: the line stands apart from it, or it has grown too long."""
-        if part.kind in _FAR or not self._complete:
+        if part.kind in _FAR or not (self._complete or self._open):
             return False
         main = self.main or self.parts[0].event
         most = _LONGEST_MESSAGE if main.family in ("python", "neuronx_cc") else _LONGEST_REASON
@@ -103,7 +116,7 @@ class Stream:
         self.parts.append(part)
         self.last, event = part.event.evidence.line, part.event
         self.stack = self.stack or part.kind == "STACK"
-        if self.main is None and part.kind in _STATES:
+        if self._open or (self.main is None and part.kind in _STATES):
             self.main = event
         elif part.kind in _KEPT:
             yield from (event for _ in event.hits[:1])
@@ -157,11 +170,15 @@ class Joiner:
             self.since = line.number
         prefix = strip(line.text, line.own)
         payload, headed = prefix.payload, bool(prefix.time or prefix.level)
+        if not payload.strip() and not event.hits:  # a blank line, whatever stands in front of it
+            stream.seen, stream.below, stream.above, self.newest = 0, "", "", max(line.number, line.end)
+            return
         adjoins = self.since <= stream.seen and (stream.headed or not headed)
         kind = kind_of(event, payload, stream.below if adjoins else "")
         if adjoins and (subject := _subject(stream.above, payload)):
             event = with_fields(event, subject=subject)
-        opens = kind == "TRACE" or (kind in _NAMES and stream.below not in _TRACED)
+        named = kind in _NAMES or _FOREIGN.match(payload)
+        opens = kind == "TRACE" or (bool(named) and stream.below not in _TRACED)
         if aside := stream.asides.read(event, line, prefix, opens):
             yield aside
         yield from stream.take(Part(kind, event, payload, adjoins))

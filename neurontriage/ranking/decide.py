@@ -128,8 +128,10 @@ def _cause(likely: Claim, evidence: Graph) -> Claim:
 
 
 def _causal(edge: Edge) -> bool:
-    """Whether an entry says that one is the cause of the other, or Java: its last `Caused by:` is the first cause."""
-    return edge.kind == "entry" or (edge.kind == "chain" and edge.cause.event.evidence.text.startswith("Caused by:"))
+    """Whether an entry says that one is the cause of the other, or the log does, as Java and Rust print it: below it,
+    where the last cause is the first one.
+    """
+    return edge.kind == "entry" or (edge.kind == "chain" and edge.cause.place > edge.effect.place)
 
 
 def _specific(likely: Claim, errors: Sequence[Claim], scene: Scene) -> Claim:
