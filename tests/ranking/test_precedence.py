@@ -1,0 +1,68 @@
+"""Which line gives way to which: the root of small logs, and of the same lines where nothing has precedence."""
+
+from __future__ import annotations
+
+import pytest
+
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.triage import explain_text
+
+FRAMES = 'Traceback (most recent call last):\n  File "/srv/run.py", line 12, in run\n    raise it\n'
+RAISED = FRAMES + "run.BucketEmpty: bucket 7 holds 0 of 512 rows\n"
+FEEDER = (
+    "Exception in thread QueueFeederThread:\nTraceback (most recent call last):\n"
+    '  File "/usr/lib/python3.10/threading.py", line 1016, in _bootstrap_inner\n    self.run()\n'
+)
+EXIT = "srun: error: n1: task 0: Exited with exit code 1\n"
+CANCELLED = "slurmstepd: error: *** JOB 9 ON n1 CANCELLED AT 2026-11-20T04:00:00 ***\n"
+STACK = "2026-Jan-10 22:19:15.5  8652:8728  ERROR   NRT:nrt_load   Failure: NRT_INVALID in nrt_load()\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        # The noise of an end, behind what ended it; alone it is the root.
+        (RAISED + FRAMES + "BrokenPipeError: [Errno 32] Broken pipe\n", 4),
+        (FRAMES + "BrokenPipeError: [Errno 32] Broken pipe\n", 4),
+        (RAISED + FEEDER + "run.QueueEmpty: nothing left\n", 4),
+        ("ERROR ring 7 lost its peer\nclient_loop: send disconnect: Broken pipe\n", 1),
+        # A command of the script complained before; alone, or after the failure, it is what it is.
+        ("rm: cannot remove '/tmp/old': No such file or directory\n" + RAISED, 5),
+        ("rm: cannot remove '/tmp/old': No such file or directory\n", 1),
+        (RAISED + "rm: cannot remove '/tmp/old': No such file or directory\n", 4),
+        ("bash: line 14:  2211 Killed                  python convert.py\n" + EXIT, 1),
+        ("./go.sh: line 3: frob: command not found\n" + RAISED, 5),
+        # Exits, reports and stops behind a statement.
+        (RAISED + EXIT, 4),
+        (RAISED + EXIT + CANCELLED, 4),
+        (RAISED + CANCELLED, 4),
+        (STACK + 'ERROR: process "/bin/sh -c python train.py" did not complete successfully: exit code: 1\n', 1),
+        # Aborting, a program has said why before, if only as a warning; but not as information.
+        ("[W ring.cc:80] ring_query failed. err: 16\nAborted (core dumped)\n", 1),
+        ("INFO ring_query failed. err: 16\nAborted (core dumped)\n", 2),
+        # A count of none and a quotation are nothing beside a failure, wherever they stand.
+        ("slurmstepd: error: Detected 0 oom_kill events in StepId=8.0.\n" + RAISED, 5),
+        (RAISED + "slurmstepd: error: Detected 0 oom_kill events in StepId=8.0.\n", 4),
+        # A known failure of the stack before stray lines, and anything firm before vague ones.
+        ("wandb: ERROR Problem finishing run\n" + STACK, 2),
+        ("commit unknown\n" + RAISED, 5),
+        ("| step | loss | nan | oom |\n" + RAISED, 5),
+    ],
+)
+def test_the_root(catalog: Catalog, text: str, line: int) -> None:
+    found = explain_text(text, catalog=catalog)
+    roots = [one.evidence[0].line for one in found.findings if one.role == "root"]
+    assert roots[:1] == [line], [(one.evidence[0].line, one.id, one.role) for one in found.findings]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (CANCELLED, "warned"),
+        (EXIT + CANCELLED, "failed"),
+        (RAISED + CANCELLED, "failed"),
+        ('Thread 14 "python3" received signal SIGSEGV, Segmentation fault.\n(gdb) quit\n', "failed"),
+    ],
+)
+def test_who_ended_it(catalog: Catalog, text: str, verdict: str) -> None:
+    assert explain_text("step 1\n" * 3 + text, catalog=catalog).verdict == verdict
