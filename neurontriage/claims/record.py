@@ -34,6 +34,8 @@ _LOOSE, _BLANKS = frozenset({"AT", "RULE"}), 2  # a blank line may stand around 
 _FAR = frozenset({"STACK", "STACK_END", "CAUSED_BY", "CAUSES"})  # what may stand apart from the line above
 _OWN = frozenset({"WHAT", "AT", "RULE"})  # what no statement says: an entry that knows it speaks for itself
 _SILENT = frozenset({"AT", "RULE", "CODE", "CAUSED_BY", "ITEM", "EXITED", "RAISED", "BARE"})
+# A header that no launcher or logger is known for: a date in brackets, or a level in another script.
+_HEADER = re.compile(r"[\[(](?:\d{4}[^\w\s]\d|\d{4}[^\W\d_a-zA-Z]|[^\W\d_a-zA-Z])")
 _MAY = frozenset({"TEXT", "NAMED", "SAID"})  # what may be the first line of a record: the one below decides
 _FAILED = frozenset({"TRACE", "RAISED", "BARE", "HEAD", "STATED", "ERROR"})
 _LOUD = frozenset({"exception", "coded", "status", "located", "assertion", "signal", "labelled"})
@@ -169,7 +171,7 @@ class Joiner:
         if line.number > self.newest + 1:
             self.since = line.number
         prefix = strip(line.text, line.own)
-        payload, headed = prefix.payload, bool(prefix.time or prefix.level)
+        payload, headed = prefix.payload, bool(prefix.time or prefix.level or _HEADER.match(prefix.payload))
         if not payload.strip() and not event.hits:  # a blank line, whatever stands in front of it
             stream.seen, stream.below, stream.above, self.newest = 0, "", "", max(line.number, line.end)
             return

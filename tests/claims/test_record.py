@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -125,6 +126,12 @@ def test_what_starts_with_a_time_of_its_own_is_no_message_of_a_line_without_one(
     )
     found = records(text, catalog)
     assert [(e.fields["message"], e.evidence.end_line) for e in found] == [("first", 3)]
+
+
+@pytest.mark.parametrize("below", ["[2026年03月04日 01:02:03][情報] 完了", "[2026.03.04 01:02] saved", "[ИНФО] готово"])
+def test_a_header_of_any_other_logger_ends_a_message(catalog: Catalog, below: str) -> None:
+    text = f'Traceback (most recent call last):\n  File "a.py", line 1, in f\nValueError: first\n{below}\n'
+    assert [(e.fields["message"], e.evidence.end_line) for e in records(text, catalog)] == [("first", 3)]
 
 
 def test_an_exception_group_shows_the_exceptions_inside(catalog: Catalog) -> None:
