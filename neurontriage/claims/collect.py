@@ -10,20 +10,21 @@ from typing import Any
 
 from neurontriage.claims.claim import MOST_EVIDENCE, Claim
 from neurontriage.claims.context import Context, context
-from neurontriage.claims.handled import EXPECTED, HANDLED
+from neurontriage.claims.handled import tried_again
 from neurontriage.claims.match import Match, said
 from neurontriage.claims.roles import role
+from neurontriage.claims.sessions import Heard, Sessions
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.cut import TAIL
 from neurontriage.model import Event, Said
 from neurontriage.parse.times import seconds
 
 PLAIN = "PLAIN-Unknown"
-Process = tuple[str, int | None, str | None]
 _MOST_SPLIT, _MOST_PLAIN = 200, 3000
 _LONGEST = 4000  # characters of a text that tell its claim
 _MOST_CONDITIONS = 4
 _MOST_LOOSE = 20
+_FRAMED = "framed"
 _HEADER = frozenset({"COMPONENT", "CONTINUATION", "HEADING"})
 # What a line says in its own words fills the title of a finding, but does not make two of one.
 _SAID = frozenset({"pass", "reason", "rule"})
@@ -52,6 +53,7 @@ class Gathered:
     loose: list[Match] = field(default_factory=list)
     times: dict[str, float] = field(default_factory=dict)
     passed_over: int = 0
+    sessions: Sessions = field(default_factory=Sessions)
     tail: deque[Said] = field(default_factory=lambda: deque(maxlen=TAIL))
 
 
@@ -63,18 +65,19 @@ class Claims:
         self._families = {family.name: family for family in catalog.families}
         self._gathered, self.found = gathered, gathered.found
         self._templates: dict[str, Claim] = {}
-        self._latest: dict[Process, tuple[Claim, int]] = {}
-        self._expected: set[Process] = set()
+        self._heard = Heard(self.found, gathered.sessions)
 
     def take(self, later: Gathered) -> None:
         """Take in the claims of the part of the incident that comes next, as if its events were added here."""
-        mine = self._gathered
+        mine, names = self._gathered, {}
         for match in later.loose:
             self._enrich(match)
-        for claim in later.found.values():
+        for key, claim in later.found.items():
             put = self._put(claim)
+            names[key] = claim.key if claim.key in self.found else claim.wide
             if claim is later.last_code and put is not None:
                 mine.last_code = put
+        self._heard.passed(mine.sessions.take(later.sessions, names))
         mine.times |= later.times
         mine.passed_over += later.passed_over
         mine.tail.extend(later.tail)
@@ -104,7 +107,7 @@ class Claims:
             self._gathered.times[event.evidence.path] = time
         if event.said.size:
             self._gathered.tail.append(event.said)
-        if match.entry is None and (_header_only(event) or self._aside(event)):
+        if match.entry is None and (_header_only(event) or self._heard.aside(event)):
             return
         kind = self._kind(event)
         if match.entry is not None or kind or event.said.size or event.kind == "reraised":
@@ -123,34 +126,15 @@ class Claims:
             claim.key, claim.wide = key, key if prose else self._key(match, kind, False)
             claim.time = self._gathered.times.get(event.evidence.path)
         claim.add(match, self._gathered.times.get(event.evidence.path))
+        claim.handled += tried_again(event.evidence.text)
         claim.quoted.add(quoted)
-        self._weigh(claim, event)
+        self._heard.failure(claim, key, event)
         if event.template:
             self._templates[event.template] = claim
         if match.next is not None and len(claim.runners) < MOST_EVIDENCE:
             claim.runners.append(match.next)
         if event.family == "neuronx_cc" and event.kind in ("tensorizer", "code"):
             self._gathered.last_code = claim
-
-    def _aside(self, event: Event) -> bool:
-        """Whether a line only says something of the failure beside it; that is noted."""
-        process = _process(event)
-        if event.kind == EXPECTED:
-            self._expected.add(process)
-        elif event.kind == HANDLED:
-            claim, end = self._latest.get(process, (None, 0))
-            if claim is not None and end >= event.evidence.line - 1:
-                claim.handled += 1
-        return event.kind in (EXPECTED, HANDLED)
-
-    def _weigh(self, claim: Claim, event: Event) -> None:
-        """Remember the failure that the next line may speak of; one that was announced as expected is handled."""
-        process = _process(event)
-        if event.said.kind == "exception" and process in self._expected:
-            self._expected.remove(process)
-            claim.handled += 1
-        elif claim.severity == "error" and "CONTINUATION" not in event.said.words:
-            self._latest[process] = claim, event.evidence.end_line
 
     def _kind(self, event: Event) -> str:
         """What the event's family calls it: "failure", "echo", "warning", or "" for what says nothing of a failure."""
@@ -163,9 +147,10 @@ class Claims:
         """What a match has in common with others. `several`: there is room for claims of one entry side by side."""
         if match.entry is not None:
             brief = self._catalog.briefs[match.entry]
-            told_apart = several and brief["severity"] != "benign"  # what is harmless is one thing
+            framed = (_FRAMED,) if _framed(match, brief) else ()
+            told_apart = several and not framed and brief["severity"] != "benign"  # what is harmless is one thing
             names = _PLACEHOLDER.findall(brief["title"]) if told_apart else []
-            return (match.entry, *(match.fields.get(name, "") for name in names if name not in _SAID))
+            return (match.entry, *framed, *(match.fields.get(name, "") for name in names if name not in _SAID))
         event = match.event
         if not kind:
             message = event.fields.get("message")
@@ -182,8 +167,8 @@ class Claims:
             name, layer = (family.unknown, family.layer) if family else (PLAIN, "host")
             return Claim(name, None, layer, "error", role(event, None, kind), event, place)
         brief = self._catalog.briefs[match.entry]
-        says = role(event, brief, kind)
-        return Claim(match.entry, match.entry, brief["layer"], brief["severity"], says, event, place)
+        says, weight = role(event, brief, kind), "benign" if _framed(match, brief) else brief["severity"]
+        return Claim(match.entry, match.entry, brief["layer"], weight, says, event, place)
 
     def repeat(self, skipped: Mapping[str, tuple[int, int]]) -> Iterator[tuple[Claim, int]]:
         """Add the lines that were only counted, by template, to the claims that their first ones are in.
@@ -220,7 +205,7 @@ class Claims:
         other fits.  A line that no entry is left for is an unknown failure, unless another finding explains it away.
         """
         for _ in range(_MOST_CONDITIONS):
-            seen = {claim.id: claim for claim in self.found.values()}
+            seen = {claim.id: claim for key, claim in self.found.items() if _FRAMED not in key}
             failed = [key for key, claim in self.found.items() if not self._holds(claim, seen, shown, lines)]
             for runner in [one for key in failed for one in self._instead(self.found.pop(key), seen)]:
                 self.add(runner)
@@ -261,8 +246,9 @@ class Claims:
                 claim.id = claim.entry = wide
 
 
-def _process(event: Event) -> Process:
-    return event.evidence.path, event.evidence.rank, event.process
+def _framed(match: Match, brief: Mapping[str, Any]) -> bool:
+    """Whether a line only quotes what an entry knows as a failure: it is counted, and fails nothing."""
+    return "QUOTATION" in match.event.said.words and brief["severity"] != "benign"
 
 
 def _repaired(claim: Claim, seen: Mapping[str, Claim], brief: Mapping[str, Any]) -> bool:

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from neurontriage.claims.harmless import quoted
+from neurontriage.claims.harmless import around, quoted
 from neurontriage.claims.sequence import IN_LINE
 from neurontriage.facts.cohort import rank_of
 from neurontriage.facts.environment import Environment
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import RELAYS, strip
 from neurontriage.model import Event, Evidence, Line, Prefix, Said
 from neurontriage.parse import command as compiler_command
@@ -76,8 +77,8 @@ class Reader:
         if not line.hits and not line.wanted:
             return self._followed(line, prefix, level)
         rules, said = self._rules(line), self._said(line, prefix, level)
-        if line.hits and quoted(prefix.payload[:_QUOTABLE]) and not self._below_frame(line):
-            line, rules = line._replace(hits=()), self._harmless(rules)
+        if line.hits and (counted := self._quotes(line, prefix.payload[:_QUOTABLE], rules, said)) is not None:
+            line, rules = line._replace(hits=()), counted
             said = said._replace(words=said.words | {"QUOTATION"})
         parsed = self._parsed(line, prefix)
         best = min(parsed, key=lambda one: one.order, default=None)
@@ -119,6 +120,18 @@ class Reader:
         if level == said.level and words is said.words:
             return said
         return Said(said.kind, words, said.size, level, said.fields)
+
+    def _quotes(self, line: Line, payload: str, rules: tuple[int, ...], said: Said) -> tuple[int, ...] | None:
+        """Of a line that only quotes or frames a failure, the rules that count; None of any other line."""
+        if self._below_frame(line):
+            return None
+        if quoted(payload):
+            return self._harmless(rules)
+        rest = around(payload)
+        if rest is None or (rest and said.level == "ERROR"):
+            return None
+        texts = (self.catalog.rules[number].text for number in rules)
+        return None if any(text and compiled(text).search(rest) for text in texts) else rules
 
     def _harmless(self, rules: tuple[int, ...]) -> tuple[int, ...]:
         """Of a line that only quotes a failure, the rules that speak of something harmless still count."""

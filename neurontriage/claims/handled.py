@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from neurontriage.claims.sessions import EXPECTED, HANDLED, mark_of
 from neurontriage.model import Event, Line, Prefix, Said
 
-HANDLED, EXPECTED = "handled", "expected"
-"""Kinds of events: the failure directly above was handled; the exception directly below was expected."""
 _HANDLES = re.compile(
     r"(?i)\b(?:caught \w*(?:error|exception|timeout)\w*\b[,;.]|(?:handled|swallowed|suppressed|ignored|tolerated)\W*$"
     r"|(?:will )?(?:re-?try(?:ing)?|re-?attempt(?:ing)?|try(?:ing)? again|reconnect(?:ing)?)\b"
@@ -20,6 +19,13 @@ _EXPECTS = re.compile(
     r"(?i)\b(?:(?:expected|intended|intentional|deliberate|simulated|injected)|(?:sample|example) of an?) (?:\w+ )?"
     r"(?:exception|error|traceback|failure|crash|abort|fault)s?\b[^\n:]{0,30}:?\W*$"
 )
+_TRIED = re.compile(
+    r"(?i)\b(?:attempt|try|retry|trial) (?:number |no\.? ?|#)?(\d{1,4}) ?(?:/|of|out of) ?(\d{1,4})\b"
+    r"|[(\[](\d{1,4})(?:/| of )(\d{1,4}) (?:attempts|tries|retries)[)\]]"
+)
+# What stands indented below it is a message of a commit, or an example of a document.
+_BLOCK = re.compile(r"commit [0-9a-f]{4,40}\b(?: \(.*\))?\s*$|[A-Z][\w ,'-]*[\w )]::\s*$")
+_OF_COMMIT = re.compile(r"(?:Author|Commit|AuthorDate|CommitDate|Date|Merge|Tag(?:ger)?): ")
 # Of a line that states a failure itself, it is that failure which is tried again.
 _OWN = frozenset({"FAILED", "INABILITY", "REFUSED", "INVALID", "MISSING", "LIMIT", "REASON"})
 _CALM, _FINE = frozenset({"DEBUG", "TRACE", "INFO"}), frozenset({"DEBUG", "TRACE"})
@@ -33,10 +39,20 @@ class Asides:
     level: str = ""
     told: bool = False
     fine: bool = False
+    block: bool = False
+
+    def frames(self, prefix: Prefix) -> bool:
+        """Whether the next line stands in the text of a commit or of a document: it tells of no failure of this run."""
+        text = prefix.payload
+        if text[:1].isspace():
+            return self.block and not prefix.level
+        if text:
+            self.block = _BLOCK.match(text) is not None or (self.block and _OF_COMMIT.match(text) is not None)
+        return False
 
     def read(self, event: Event, line: Line, prefix: Prefix, opens: bool) -> Event | None:
         """The event that a line makes for its neighbour. `opens`: a traceback or an exception begins with it."""
-        found = self._says(prefix, opens) if opens or not event.said.words & _OWN else ""
+        found = self._says(prefix, opens) if opens or not event.said.words & _OWN else mark_of(prefix.payload)
         telling = bool(line.hits) or opens
         self.fine = (opens and self.level in _FINE) or (self.fine and not prefix.level)
         self.text, self.level, self.told = (
@@ -51,5 +67,22 @@ class Asides:
             return EXPECTED if _EXPECTS.search(self.text) else ""
         if self.fine and prefix.level in _CALM:
             return HANDLED
+        if mark := mark_of(prefix.payload):
+            return mark
         handles = self.told and _HANDLES.search(prefix.payload) and not _GIVES_UP.search(prefix.payload)
         return HANDLED if handles else ""
+
+
+def tried_again(text: str) -> bool:
+    """Whether a line counts its attempt and has more of them: what the last one says is no different, if it fails."""
+    found = _TRIED.search(text)
+    if found is None:
+        return False
+    this, most = (int(number) for number in found.groups() if number)
+    return this < most
+
+
+def framed(event: Event) -> Event:
+    """The event of a line that is text in a frame: what it holds is counted, whatever its form."""
+    said = event.said._replace(kind="", words=event.said.words | {"QUOTATION"})
+    return event._replace(family="text" if event.family != "follow" else "follow", kind="text", said=said)

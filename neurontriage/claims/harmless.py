@@ -1,4 +1,7 @@
-"""Lines that only look like failures: they quote one (source code, shell traces, test rows), or say all is well."""
+"""Lines that only look like failures: they quote one (source code, shell traces, test rows), or say all is well.
+
+What `quoted` knows is a listing, whose text counts for nothing; what stands in a frame (`around`) counts as harmless.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,8 @@ _LISTED = (
     r"(?:el)?if\b.*:\s*(?:#.*)?$",
     r"(?:def|class) \w.*:\s*$",
     r"(?:print|f?printf|warnings\.warn|sys\.exit|assert|TORCH_CHECK|CHECK)\(",
-    r"(?:self\.)?_?log(?:ger|ging)?\.\w+\(",
+    r"(?:self\.)?_?log(?:ger|ging)?(?:\.\w+)?\(",
+    r"(?:\w+::)*(?:[DPV]?LOG|D?CHECK|[A-Z]+_(?:LOG|CHECK))\w*\(\w",
     r"(?:return|f?printf|echo) f?[\"']",
     r"(?://|#define |static const |std::cerr|#include )",
     r"\"\w+\": -?\d+,?\s*$",  # a table of codes
@@ -58,6 +62,32 @@ _ANYWHERE = (
     r"\((?:caught|expected|handled|tolerated|ignored|test passed|injected|simulated|intentional)(?: here)?\)\.?\s*$",
     r"[,;] using the default\W*$",
 )
+# Words that frame a failure so that it is none, at the start of the payload.
+_FRAME = (
+    r"\W{0,3}[Dd]ry[- ]?[Rr]un\b",
+    r"[^:\"']{0,40}\bwould (?:have )?(?:raised?|fail(?:ed)?|abort(?:ed)?|throw|crash(?:ed)?|be killed)\b",
+    r"(?![^:]*\b(?:not?|never|without|instead|missing)\b)[^:]{0,40}\b(?i:expected|intended|intentional|deliberate"
+    r"|simulated|injected) (?:\w+ )?(?:exception|error|failure|crash|abort|fault)s?\b[^:\n]{0,30}: ",
+    r"\W{0,3}(?:[A-Z]{4,8}:? )?(?i:caught|ignor(?:ed|ing)|swallowed|suppressed|tolerated)\b.*[;,.] (?:now )?"
+    r"(?i:using|falling back|switching|trying|going|carrying|continuing)\b[^;:\n]{0,60}$",
+    r"\s*<(?:li|td|th|code|pre|dt|dd|option|summary|blockquote)\b[^>]*>.*</\w+>\s*$",
+    r"\s*\|.*\|\s*0\s*\|\s*$",  # a row of a table that counts none
+    # A comment, but for what the Java machine prints when it dies.
+    r"#{1,6} (?=[A-Z\[])(?!A fatal|There is|Native mem|SIG|JRE|Java|Problem|Core dump|If you|The crash|Poss|Out of)",
+)
+_FRAMES = re.compile("|".join(_FRAME))
+# A text that a line names as what is sought, asked or generated, or that it quotes as code.
+_VALUES = Sought(
+    r"\b(?:[Pp]rompt|[Qq]uestion|[Qq]uery|[Pp]atterns?|[Mm]atch(?:es)?|[Rr]egexp?|[Tt]ext|[Ss]ample|[Ee]xample|[Ss]nippet"
+    r"|[Ii]nstruction|[Cc]ompletion|[Gg]enerated|[Cc]aption|[Ff]ilter|[Ee]xpr|[Dd]efault)[\"']? ?[=:] ?"
+    r"(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')"
+    r"|\b0 (?:lines?|hits?|match(?:es)?|occurrences?|alerts?)\b[^\"'\n]{0,30}(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')"
+    r"|`[^`\n]{1,80} [^`\n]*`"
+)
+_ILL = re.compile(
+    r"(?i)\b(?:\w*(?:error|exception)s?|fail\w*|can(?:not|'t)|unable|abort\w*|fatal|crash\w*|killed|denied|refused|invalid"
+    r"|missing|not|exceed\w*|time[d ]? ?out|traceback|panic\w*|critical)\b"
+)
 _GOES_ON = Sought(
     r"[,;.(-] ?(?:[Ww]ill )?(?:[Rr]etry(?:ing)?|[Tt]ry(?:ing)? again)\b(?:(?: in)? [\d(][^\n]{0,30})?[ .)]{0,6}$"
 )
@@ -69,6 +99,20 @@ _HOLDS = Sought("|".join(_ANYWHERE))
 def quoted(payload: str) -> bool:
     """Whether a line, without its launcher prefixes, only quotes whatever failure its text holds."""
     return _STARTS.match(payload) is not None or _HOLDS.search(payload) is not None
+
+
+@lru_cache(maxsize=2048)
+def around(payload: str) -> str | None:
+    """What a line says around the text that it frames as no failure of its own; None where it frames none."""
+    if _FRAMES.match(payload):
+        return ""
+    at, outside, framed = 0, [], False
+    while found := _VALUES.search(payload[at:]):
+        code = found.group().startswith("`") and not _ILL.search(found.group())  # names are in back-ticks, too
+        outside.append(payload[at : at + (found.end() if code else found.start())])
+        at, framed = at + found.end(), framed or not code
+    rest = " ".join([*outside, payload[at:]])
+    return rest if framed and not _ILL.search(rest) else None
 
 
 def goes_on(text: str) -> bool:

@@ -31,6 +31,7 @@ class Log:
         self.first = one.lead.count(b"\n") + 1
         self.last: int | None = None
         self.part = Part(Place(begin.all, self.first - 1), continues=one.continues)
+        self.part.gathered.sessions.continues = one.continues
         self.bytes = self.lines = 0
         self.reader = Reader(catalog, self.part.environment, above=begin.all - self.first + 1, parses=parses)
         self.joiner = Joiner(catalog.record)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from neurontriage.claims.build import Part, Told, build
 from neurontriage.claims.events import with_fields
 from neurontriage.claims.frames import Innermost
-from neurontriage.claims.handled import Asides
+from neurontriage.claims.handled import Asides, framed
 from neurontriage.claims.kinds import MESSAGE, STRUCTURE, kind_of
 from neurontriage.claims.sequence import Sequence
 from neurontriage.lines.prefix import strip
@@ -176,6 +176,7 @@ class Joiner:
             stream.seen, stream.below, stream.above, self.newest = 0, "", "", max(line.number, line.end)
             return
         adjoins = self.since <= stream.seen and (stream.headed or not headed)
+        event = framed(event) if stream.asides.frames(prefix) else event
         kind = kind_of(event, payload, stream.below if adjoins else "")
         if adjoins and (subject := _subject(stream.above, payload)):
             event = with_fields(event, subject=subject)

@@ -54,9 +54,12 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     least = {id(c): ranker.threshold - (_KNOWN if particular(c, scene.briefs) else 0.0) for c in errors}
     loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or _ends_in(c, scene) or crashed(c)]
     # What then failed says so itself.
-    loud = [c for c in loud if not goes_on(c.event.evidence.text) and not _handled(c, scene)]
+    done = {id(c) for c in errors if goes_on(c.event.evidence.text) or _handled(c, scene)}
+    loud = [c for c in loud if id(c) not in done]
     _score(errors, ranker, features)
     ranked = sorted(errors, key=lambda claim: (-claim.score, claim.place, claim.id))
+    if any(c.says == "raise" for c in loud):
+        ranked.sort(key=lambda claim: id(claim) in done)
     if loud and all(map(crashed, loud)):
         ranked.sort(key=lambda claim: claim not in loud)
     if not loud:
@@ -69,7 +72,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     _consequences(root, errors, evidence)
     tell(root, errors)
     kept = [c for c in errors if c is root or c.known or c.role == "consequence" or c in loud[:MOST_UNKNOWN]]
-    for claim in kept if stop else ():
+    for claim in kept if stop else [c for c in kept if id(c) in done and c.role == "context"]:
         claim.severity = "warning"
     others = [claim for claim in scene.claims if claim.severity != "error" and claim not in kept]
     suspects = ranked[1:] if root.score < _SURE or not root.known else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from neurontriage.claims.harmless import quoted
+from neurontriage.claims.harmless import around, quoted
 from neurontriage.claims.reading import Reading
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.triage import explain_text
@@ -27,6 +27,44 @@ from neurontriage.triage import explain_text
 )
 def test_quotes(line: str) -> None:
     assert quoted(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'sample 7 prompt="Why do I see \\"NRT_TIMEOUT\\" here" score=0.8',
+        "rule: pattern: 'Segmentation fault' severity=3",
+        'log scan: 0 lines match "NRT_EXEC_OOB"',
+        "rule `RuntimeError: nrt_init failed` loaded",
+        "expected error seen: RuntimeError: nrt_init failed",
+        "[dry-run] would raise: OSError: disk full",
+        "WARNING caught NRT_TIMEOUT; using the fallback",
+        "| 7 | NRT_TIMEOUT | 0 |",
+        "<li>RuntimeError: nrt_init failed</li>",
+        "# NEFF is invalid",
+    ],
+)
+def test_frames(line: str) -> None:
+    assert around(line) is not None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "RuntimeError: nrt_init failed",
+        'request failed: prompt="say hello"',
+        "did not raise the expected error: ValueError",
+        "unexpected error seen: ValueError: 3",
+        "# A fatal error has been detected by the Java Runtime Environment:",
+        "#  SIGSEGV (0xb) at pc=0x00007f3c, pid=11, tid=12",
+        "please run `pip install neuronx-cc` first",
+        "| 7 | NRT_TIMEOUT | 3 |",
+        "caught NRT_TIMEOUT; giving up",
+        "error: `cargo build --release` exited with 101",
+    ],
+)
+def test_what_stands_in_no_frame(line: str) -> None:
+    assert around(line) is None
 
 
 @pytest.mark.parametrize(

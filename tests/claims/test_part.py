@@ -147,7 +147,17 @@ RETRIED = [
     WRAPPER.format(5, "Call compiler with cmd: neuronx-cc compile " + MODULE.format(1)),
     WRAPPER.format(6, "Compilation Successfully Completed for " + MODULE.format(1)),
 ]
+TESTS = [
+    "============================= test session starts ==============================",
+    "ERROR    store:disk.py:88 OSError: [Errno 28] No space left on device",
+    "tests/test_store.py::test_full_disk PASSED   [ 50%]",
+    "RESOURCE_EXHAUSTED: 7 bytes",
+    "=================== 2 passed in 3.14s ====================",
+]
+FAILED_TESTS = [*TESTS[:-1], "=================== 1 failed, 1 passed in 3.14s ===================="]
 STATEMENTS = [
+    TESTS,
+    FAILED_TESTS,
     PANIC,
     CHAIN,
     CARRIED,

@@ -1,0 +1,135 @@
+"""What lines beside a failure say of it: it was expected, was handled, or belongs to tests that pass."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from neurontriage.claims.claim import Claim
+from neurontriage.model import Event
+
+HANDLED, EXPECTED = "handled", "expected"
+"""Kinds of events: the failure directly above was handled; the exception directly below was expected."""
+BEGIN, PASS, FAIL, PASSED, FAILED = "tests-begin", "tests-pass", "tests-fail", "tests-passed", "tests-failed"
+"""Kinds of events: tests begin, the latest one passed or failed, all of the session passed or some failed."""
+_WELL, _OVER = frozenset({PASS, PASSED}), frozenset({PASSED, FAILED})
+Process = tuple[str, int | None, str | None]
+Key = tuple[str, ...]
+
+_MARKS = {
+    PASSED: r"(?:=+ )?(?:\d+ (?:(?:subtests )?passed|skipped|deselected|xfailed|xpassed|warnings?),? )+in \d[^=]*=*$"
+    r"|OK(?: \([^()]*\))?$|ok\s+\S+\s+(?:\d[\d.]*s|\(cached\))|test result: ok\.|100% tests passed\b",
+    FAILED: r"(?:=+ )?(?:\d+ \w+,? ){0,6}[1-9]\d* (?:failed|errors?),? [^=]{0,120}\bin \d[^=]*=*$"
+    r"|FAILED \(|FAIL\s+\S+\s+\d|test result: FAILED|\d{1,2}% tests passed,",
+    PASS: r"(?:PASSED|SKIPPED|XFAIL|XPASS)\b[^:=]{0,80}\[ *\d+%\]|\S+\.py::\S+ (?:PASSED|SKIPPED|XFAIL|XPASS)\b"
+    r"|\s*--- (?:PASS|SKIP): |test .{1,200} \.\.\. (?:ok|ignored)\b",
+    FAIL: r"(?:FAILED|ERROR)\s+\[ *\d+%\]|\S+\.py::\S+ (?:FAILED|ERROR)\b|\s*--- FAIL: "
+    r"|test .{1,200} \.\.\. FAIL(?:ED)?$",
+    BEGIN: r"=+ test session starts =+|\S+\.py::\S+\s*$|=== RUN\s+\w|running \d+ tests?$|Test project /"
+    r"|test_\w+ \([\w.]+\)(?: \.\.\.|$)",
+}
+_MARK = re.compile("|".join(f"(?P<{kind[6:]}>{text})" for kind, text in _MARKS.items()))
+
+
+def mark_of(payload: str) -> str:
+    """What a line says of a session of tests (pytest, unittest, go, cargo, ctest); "" if nothing."""
+    found = _MARK.match(payload[:400])
+    return f"tests-{found.lastgroup}" if found else ""
+
+
+@dataclass
+class Sessions:
+    """The failures of each process since its tests began, or went on after the latest result.
+
+    `continues`: its log began in an earlier part, whose tests may still run: what comes before the `first` mark of a
+    process is counted as its `head`. Keys are those of claims.
+    """
+
+    continues: bool = False
+    head: dict[Process, Counter[Key]] = field(default_factory=dict)
+    first: dict[Process, str] = field(default_factory=dict)
+    since: dict[Process, Counter[Key]] = field(default_factory=dict)
+
+    def count(self, process: Process, key: Key) -> None:
+        """A failure of a claim."""
+        if process in self.since:
+            self.since[process][key] += 1
+        elif self.continues and process not in self.first:
+            self.head.setdefault(process, Counter())[key] += 1
+
+    def mark(self, process: Process, kind: str) -> Mapping[Key, int]:
+        """What tests say; gives the failures, by claim, that are none since their tests passed."""
+        self.first.setdefault(process, kind)
+        counted = self.since.pop(process, Counter())
+        if kind not in _OVER:
+            self.since[process] = Counter()
+        return counted if kind in _WELL else {}
+
+    def take(self, later: Sessions, names: Mapping[Key, Key]) -> Counter[Key]:
+        """Take in those of the part that comes next; gives what its first marks say of failures before them.
+
+        `names`: how the claims of the later part are called here.
+        """
+        passed: Counter[Key] = Counter()
+        for process in {*later.head, *later.first}:
+            head = _named(later.head.get(process, Counter()), names)
+            if process in self.since:
+                self.since[process] += head
+            elif self.continues and process not in self.first:
+                self.head[process] = self.head.get(process, Counter()) + head
+            if process not in later.first:
+                continue
+            passed.update(self.mark(process, later.first[process]))
+            self.since.pop(process, None)
+            if process in later.since:
+                self.since[process] = _named(later.since[process], names)
+        return passed
+
+
+def _named(counted: Counter[Key], names: Mapping[Key, Key]) -> Counter[Key]:
+    return Counter({names[key]: number for key, number in counted.items() if key in names})
+
+
+class Heard:
+    """Tells the claims of `found` what is said of them beside their lines."""
+
+    def __init__(self, found: Mapping[Key, Claim], sessions: Sessions) -> None:
+        self._found, self._sessions = found, sessions
+        self._latest: dict[Process, tuple[Claim, int]] = {}
+        self._expected: set[Process] = set()
+
+    def aside(self, event: Event) -> bool:
+        """Whether a line only says something of the failures beside it; that is noted."""
+        process = _process(event)
+        if event.kind == EXPECTED:
+            self._expected.add(process)
+        elif event.kind == HANDLED:
+            claim, end = self._latest.get(process, (None, 0))
+            if claim is not None and end >= event.evidence.line - 1:
+                claim.handled += 1
+        elif event.kind in _MARKS:
+            self.passed(self._sessions.mark(process, event.kind))
+        return event.kind in (EXPECTED, HANDLED) or event.kind in _MARKS
+
+    def failure(self, claim: Claim, key: Key, event: Event) -> None:
+        """Remember the failure that the next line may speak of; one that was announced as expected is handled."""
+        process = _process(event)
+        if event.said.kind == "exception" and process in self._expected:
+            self._expected.remove(process)
+            claim.handled += 1
+        elif claim.severity == "error":
+            if "CONTINUATION" not in event.said.words:
+                self._latest[process] = claim, event.evidence.end_line
+            self._sessions.count(process, key)
+
+    def passed(self, counted: Mapping[Key, int]) -> None:
+        """So many lines of these claims belong to tests that passed."""
+        for key, number in counted.items():
+            if key in self._found:
+                self._found[key].handled += number
+
+
+def _process(event: Event) -> Process:
+    return event.evidence.path, event.evidence.rank, event.process

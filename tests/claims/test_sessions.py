@@ -1,0 +1,54 @@
+"""Tests that pass undo what was printed while they ran, in one part or in several; those that fail do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from neurontriage.claims.sessions import mark_of
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.triage import explain_text
+
+FULL = "ERROR    store:disk.py:88 OSError: [Errno 28] No space left on device"
+STARTS, PASSED = "===== test session starts =====", "===== 2 passed, 1 warning in 3.1s ====="
+FAILED = "===== 1 failed, 1 passed in 3.1s ====="
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [
+        ("tests-begin", STARTS),
+        ("tests-passed", PASSED),
+        ("tests-passed", "10 passed in 0.10s"),
+        ("tests-failed", FAILED),
+        ("tests-failed", "=== 2 passed, 1 error in 0.1s ==="),
+        ("tests-passed", "OK (skipped=1)"),
+        ("tests-failed", "FAILED (failures=1)"),
+        ("tests-passed", "test result: ok. 3 passed; 0 failed"),
+        ("tests-failed", "67% tests passed, 1 tests failed out of 3"),
+        ("tests-fail", "--- FAIL: TestX (0.0s)"),
+        ("", "preflight::driver PASSED"),
+        ("", "1 passed 2"),
+        ("", "OK: 3"),
+    ],
+)
+def test_marks(kind: str, line: str) -> None:
+    assert mark_of(line) == kind
+
+
+@pytest.mark.parametrize(
+    ("lines", "fails"),
+    [
+        ([STARTS, FULL, PASSED, "done"], False),
+        ([STARTS, FULL, FAILED], True),
+        ([FULL, STARTS, PASSED, "exit code 1"], True),
+        ([STARTS, PASSED, FULL, "exit code 1"], True),
+        ([STARTS, FULL], True),
+        ([STARTS, "tests/a.py::test_b PASSED [ 50%]", FULL, "tests/a.py::test_c FAILED [ 99%]", FAILED], True),
+    ],
+)
+@pytest.mark.parametrize("between", [0, 70])
+def test_a_session(catalog: Catalog, lines: list[str], fails: bool, between: int) -> None:
+    rows = [row for line in lines for row in (line, *(f"row {number}" for number in range(between)))]
+    found = explain_text("\n".join(rows[: len(rows) - between]) + "\n", catalog=catalog).findings
+    assert any(one.severity == "error" for one in found) == fails
+    assert any(one.id == "HOST-NoSpace" for one in found), "what was printed is shown all the same"
