@@ -21,6 +21,9 @@ _STACK = frozenset({"compiler", "runtime", "driver", "collectives", "cache", "fr
 # Families whose form is that of any logger.
 _ANYBODY = frozenset({"text", "pjrt"})
 _CRASH = re.compile(r"Segmentation fault|Bus error|Illegal instruction|core dumped|SIG(?:SEGV|BUS|ILL|FPE)")
+# The innermost frame of a debugger's stack; the error of Go for a command that ended with a status.
+_ENDED = re.compile(r"^#0 +0x[0-9a-f]+ in \w|[a-z)]: exit status [1-9]\d*$")
+_CALM = frozenset({"DEBUG", "INFO", "WARNING"})
 # What a program does to itself after it has said why.
 _ABORT = re.compile(r"\bAborted\b|\bSIGABRT\b|[Ss]ignal:? 6\b|exit(?: ?code|ed with)?\W{1,3}(?:-6|134)\b")
 _WORDS = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "REASON", "ASSERTION"})
@@ -135,9 +138,10 @@ def firm(claim: Claim) -> bool:
 
 
 def crashed(claim: Claim) -> bool:
-    """Whether the shell or a debugger reports a crash in a form of its own: nobody but the kernel sends that signal."""
+    """Whether the shell or a debugger reports a crash in a form of its own, or Go that a command of it failed."""
+    said, text = claim.event.said, claim.event.evidence.text
     own = claim.event.family == "plain" and claim.event.kind == "signal" and claim.says == "signal"
-    return own and _CRASH.search(claim.event.evidence.text) is not None
+    return (own and _CRASH.search(text) is not None) or (said.level not in _CALM and _ENDED.search(text) is not None)
 
 
 def person(claim: Claim) -> bool:
