@@ -66,7 +66,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
         likely = [claim for claim in ranked if alarm.get(id(claim), -math.inf) > ranker.threshold - _NEAR]
         return _calm(scene.claims, ranked, likely)
     evidence, stop = graph(errors, catalog.briefs), _stop(loud)
-    root = stop or _first(_specific(_cause(stated(ranked, scene), evidence), errors, scene), errors)
+    root = stop or _first(_specific(_cause(_preceding(ranked, scene), evidence), errors, scene), errors)
     stop = root if person(root) else stop
     root.role = "root"
     _consequences(root, errors, evidence)
@@ -75,10 +75,22 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     for claim in kept if stop else [c for c in kept if id(c) in done and c.role == "context"]:
         claim.severity = "warning"
     others = [claim for claim in scene.claims if claim.severity != "error" and claim not in kept]
-    suspects = ranked[1:] if root.score < _SURE or not root.known else []
-    if root.known:
-        suspects = [claim for claim in suspects if claim.score > _LITTLE]
-    return Judged(tuple(sorted([*kept, *others], key=_order)), _suspects(suspects))
+    return Judged(tuple(sorted([*kept, *others], key=_order)), _suspects(_doubted(root, ranked)))
+
+
+def _preceding(ranked: Sequence[Claim], scene: Scene) -> Claim:
+    """The most likely claim, or the one that it gives way to: that takes its likelihood, too."""
+    first, likely = ranked[0], stated(ranked, scene)
+    likely.score, first.score = first.score, likely.score
+    return likely
+
+
+def _doubted(root: Claim, ranked: Sequence[Claim]) -> list[Claim]:
+    """The claims that may be the root instead, the likeliest first."""
+    if root.known and root.score >= _SURE:
+        return []
+    others = sorted((claim for claim in ranked if claim is not root), key=lambda claim: -claim.score)
+    return [claim for claim in others if not root.known or claim.score > _LITTLE]
 
 
 def _stop(loud: Sequence[Claim]) -> Claim | None:

@@ -62,7 +62,17 @@ def test_the_root(catalog: Catalog, text: str, line: int) -> None:
         (EXIT + CANCELLED, "failed"),
         (RAISED + CANCELLED, "failed"),
         ('Thread 14 "python3" received signal SIGSEGV, Segmentation fault.\n(gdb) quit\n', "failed"),
+        ("(gdb) bt\n#0  0x00007fc1 in ring_read (src=0x0) at ring.c:100\n#1  0x00007fc2 in main ()\n", "failed"),
+        ("$ ringview\nERRO[0000]\nring token is not what it was: exit status 1\nSee the manual\n", "failed"),
+        ("INFO ring token is not what it was: exit status 1\nINFO ring is open\n", "unknown"),
     ],
 )
 def test_who_ended_it(catalog: Catalog, text: str, verdict: str) -> None:
     assert explain_text("step 1\n" * 3 + text, catalog=catalog).verdict == verdict
+
+
+def test_what_gives_way_leaves_its_likelihood(catalog: Catalog) -> None:
+    found = explain_text(RAISED + FEEDER + "run.QueueEmpty: nothing left\n" + EXIT, catalog=catalog)
+    root = next(one for one in found.findings if one.role == "root")
+    assert root.confidence >= max(float(one.why.removeprefix("likely in ").rstrip("%")) / 100 for one in found.suspects)
+    assert root.evidence[0].line not in {one.line for one in found.suspects}
