@@ -65,6 +65,7 @@ class Reader:
     newest: int = 0
     parses: dict[tuple[str, str], tuple[str, dict[str, str]] | None] = field(default_factory=dict)
     frame: tuple[str, int] = ("", 0)
+    relayed: tuple[str | None, str | None] = (None, None)
 
     def read(self, lines: Iterable[Line]) -> Iterator[tuple[Event, Line]]:
         """Yield one event per line (with its line); lines that only follow a hit come as family "follow"."""
@@ -73,7 +74,7 @@ class Reader:
 
     def _event(self, line: Line) -> Event:
         prefix = strip(line.text, line.own)
-        level = _own_level(line, prefix)
+        level = "" if self._relays(line, prefix) else _own_level(line, prefix)
         if not line.hits and not line.wanted:
             return self._followed(line, prefix, level)
         rules, said = self._rules(line), self._said(line, prefix, level)
@@ -95,7 +96,7 @@ class Reader:
         plain = "text" if line.hits or rules or line.wanted else "follow"
         family, kind = (best.family.name, best.kind) if best else (plain, "text")
         if (family, kind) == ("python", "frame"):
-            self.frame = (line.path, line.number)
+            self.frame, self.relayed = (line.path, line.number), (prefix.level, prefix.process)
         found, order = _evidence(line, prefix, fields.get("time")), self._order(line)
         return Event(family, kind, fields, found, order, rules, prefix.host, prefix.process, line.template, said)
 
@@ -142,6 +143,11 @@ class Reader:
         """Whether a line may be the source line of a traceback: with a bare `assert` it is all that names the cause."""
         path, number = self.frame
         return path == line.path and number < line.number <= number + _BELOW_FRAME
+
+    def _relays(self, line: Line, prefix: Prefix) -> bool:
+        """Whether a level is a launcher's: no logger puts one in front of a frame, and here the frame above has it."""
+        headed = prefix.level is not None and (prefix.level, prefix.process) == self.relayed
+        return headed and self._below_frame(line)
 
     def _rules(self, line: Line) -> tuple[int, ...]:
         touched = self.catalog.touched(line.hits)

@@ -6,6 +6,7 @@ import json
 import re
 from functools import cache, lru_cache
 
+from neurontriage.lines.levels import name, words
 from neurontriage.model import Prefix
 
 RELAYS = re.compile(r"(?<!<)std(?:out|err)|PyProcess|MODEL_LOG")
@@ -16,6 +17,10 @@ _ISO = r"(?P<time>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d
 _IP = r"(?:, ip=(?P<host>[\w.:-]+))?"
 _WORKER = r"(?:(?!W-\d)[\w-]+-std(?:out|err)|PyProcess|PythonWorker|W-\d[\w.-]*)"
 _LOGGER = r"\s*(?:::?|-|\|)\s*(?:[A-Za-z_][\w.]*(?::\d+)? (?:-|\|) )?"
+_ANY_WORD = words(own=False)
+_FOREIGN = words(own=True)
+_MARKS = "✅|✔|✓|⚠|ℹ"  # the marks of what failed stay: they are words of failure
+_SHORT = "CRIT|EMERG|ALERT|FTL|SEVERE|ERR|WRN|INF|DBG|AVERTISSEMENT|AVISO|ERREUR|ERRORE|FEHLER|HINWEIS|WARNUNG"
 _CLOCK = r"\d\d:\d\d:\d\d(?:[.,]\d+)?"
 
 # Any logger's header by its shape: a time, then whatever names the place, and a level; or the level first. Times that
@@ -25,8 +30,8 @@ _ANY_TIME = (
     r"(?:Z| ?[+-]\d\d:?\d\d| UTC)?)|(?:\d\d[-/]\d\d(?:[-/]\d\d(?:\d\d)?)? )?\d\d:\d\d:\d\d(?:[.,]\d+)?)[\])]?"
 )
 _ANY_LEVEL = (
-    r"(?:[\[(<](?P<level>[IWEFDC]|(?i:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERR(?:OR)?|CRIT(?:ICAL)?|FATAL))[\])>]"
-    r"|(?P<level_>TRACE|DEBUG|DBG|INFO?|NOTICE|WARN(?:ING)?|WRN|ERR(?:OR)?|CRIT(?:ICAL)?|FATAL|FTL|SEVERE)(?=[ |:]))"
+    r"(?:[\[(<](?P<level>[IWEFDC]|(?i:" + _ANY_WORD + r"))[\])>]"
+    r"|(?P<level_>" + _ANY_WORD + r")(?=[ |:]))"
 )
 # A hyphen may stand in a name: it only parts names where a blank is beside it, so that each line is read in one way.
 _APART = r"(?: ?[|:]{1,3} ?| -{1,3} ?|- | {1,3}|(?<=\])(?=\[))"
@@ -62,6 +67,7 @@ _SHAPES = {
         r"\[" + _ISO + r"\]\s?(?:\[" + _LEVEL + r"\s*\]\s?)?(?:[\w.]+: |- )?",  # brackets around the time
         r"\[" + _LEVEL + r"\s*\] (?:" + _WORKER + r"\s)*(?:[\w.]+ )?-\s",  # TorchServe, DJL
         r"\[\d{10}\.\d+\] \[(?P<host>[\w.-]+):\d+ *:\d+\] +[\w./]+:\d+ +UCX +" + _LEVEL + r" ",  # UCX
+        rf"\[(?P<level>{_FOREIGN}|{_SHORT})\]:? {{1,3}}",
         r"\[\s*\d+\.\d{6}\]\s?",  # dmesg
         r"\[(?P<process>(?:host|node|worker|task|proc|process|replica|actor|algo|ip)[-_]?\d[\w.-]*)\]:?\s",  # by hand
         r"\[pod/(?P<host>[\w.-]+)/[\w.-]+\]\s",  # kubectl logs --prefix
@@ -85,9 +91,12 @@ _SHAPES = {
         _ISO + r"\s+(?P<host>(?:ip|algo|node)[-\w.]*)\s+",  # CloudWatch, journald with ISO times
         _ISO + r"\s+(?=\S)(?!(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL)\b|\[|Non-signal)",  # kubectl --timestamps
         r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d(?:\.\d+)? (?:[\w./-]+\.go:\d+: )?",  # Go
+        r"\d+#\d+: (?:\*\d+ )?",  # nginx
         r"[\w.-]+\s+\|\s",  # docker compose
     ),
     "a": (
+        rf"(?P<level>{_FOREIGN}|{_SHORT})(?: ?:{{1,2}} ?| {{1,3}})(?=\S)",
+        r"(?P<level>[DIWEFC])\|" + _CLOCK + r"\|(?:[\w./-]+\| ?)?",  # letters and bars
         r"[Rr]ank[ :_]?(?P<rank>\d+)\]?:\s?",  # hand-made loggers
         _LEVEL + r" \d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \[?[\w./-]+:\d+\]\s?",  # vLLM
         _LEVEL + r"\s+(?:PyProcess|PyPredictor|WorkerThread)\s+(?:W-\d[\w.-]*:\s)?",  # DJL Serving
@@ -96,7 +105,8 @@ _SHAPES = {
         _LEVEL + r":(?!Neuron:|tensorflow:)[\w.]+:(?=\S)",  # logging's default format
         r"[A-Z][a-z]{2}\s+\d+ " + _CLOCK + r" (?P<host>[\w.-]+) (?P<process>[\w./-]+)(?:\[\d+\])?: ",  # syslog
         r"kernel: ",
-        r"(?:time|ts)=\S+ level=\"?(?P<level>\w+)\"? (?:[\w.]+=[^\s\"]+ )*msg=\"?",  # logfmt
+        r"(?:t|time|ts|timestamp)=\S+ (?:level|lvl|severity)=\"?(?P<level>\w+)\"? "
+        r"(?:[\w.]+=[^\s\"]+ )*msg=\"?",  # logfmt
         _ANY[1],
         r"(?P<host>(?:ip-\d+-\d+-\d+-\d|algo-\d|node-?\d)[\w.-]*):\s",  # pdsh, clush
         r"(?P<host>[a-z][\w.-]{0,60}\d): (?=\[?(?:" + _LEVELS + r")\b)",  # pdsh, names of any kind
@@ -111,17 +121,22 @@ _SHAPES = {
         r" {2,12}\| (?=\S| {2}File | {4}\S)",  # Python's exception groups
         r"\.+(?=[^./\s])",  # the compiler's progress dots
         r"- (?=\[x\d+\] )",  # counted messages
+        r"(?P<level><[0-7]>)(?=\S)",  # the kernel, systemd
+        rf"(?P<level>{_MARKS})\ufe0f? {{1,3}}(?=\S)",
     ),
 }
 _BAR = r"[^\r\n]{0,200}?\d%\|[^|]*\|[^\]]*\]\s*(?:,\s*)?(?=\S)"  # tqdm
 _LONGEST_JSON = 4096
 _LEVEL_KEYS, _MESSAGE_KEYS = ("level", "severity", "levelname", "lvl"), ("msg", "message", "event")
 _ERROR_KEYS, _TIME_KEYS = ("error", "err", "exception"), ("time", "ts", "timestamp", "@timestamp")
+_CARRIED_KEYS = ("log", "message", "msg", "line", "text")
+# What log drivers and collectors put beside a line: Docker, fluent-bit, CloudWatch, Loki, journald.
+_DRIVER_KEYS = frozenset({"stream", "kubernetes", "ingestionTime", "container_name", "logStream", *_TIME_KEYS, "date"})
+# What an escaped message stands in; without escapes a shape takes it off.
+_LOGFMT = re.compile(
+    r"(?:(?:t|time|ts|timestamp)=\S{1,60} )?(?:level|lvl|severity)=\"?(?P<level>\w+)\"? (?:[\w.]+=[^\s\"]+ ){0,8}msg=\""
+)
 _DOCKER = '{"log":"'
-_NAMES = {"T": "TRACE", "D": "DEBUG", "I": "INFO", "N": "NOTICE", "W": "WARNING", "E": "ERROR", "C": "CRITICAL"} | {
-    "F": "FATAL",
-    "S": "ERROR",
-}
 _NAME = re.compile(r"[\w./@-]+(?:\[\d+\])?")
 _ANYTHING = "Traceback (most recent call last):"  # a text that no prefix takes
 _MOST = 12
@@ -142,9 +157,9 @@ def _bar() -> re.Pattern[str]:
 def strip(text: str, own: int = 0) -> Prefix:
     """One line → its payload and what stood in front of it.
 
-    `own`: where the text of the stream begins, if its log proves more than the line shows; the level of a launcher that
-    prints all that a program says is none of the program's. Nothing that a log family itself starts with is taken
-    (compiler, runtime and glog times stay).
+    `own`: where the text of the stream begins, if its log proves more than the line shows. Of several levels the last
+    one counts: the others are those of launchers that print what a program says. Nothing that a log family itself
+    starts with is taken (compiler, runtime and glog times stay).
     """
     kept: dict[str, str] = {}
     payload = _stripped(_carried(text, own, kept) if own else _unwrapped(text, kept), kept)
@@ -155,7 +170,7 @@ def strip(text: str, own: int = 0) -> Prefix:
         host=kept.get("host"),
         time=kept.get("time"),
         process=kept.get("process"),
-        level=_name(kept.get("level")),
+        level=name(level) if (level := kept.get("level")) else None,
     )
 
 
@@ -172,39 +187,47 @@ def _carried(text: str, own: int, kept: dict[str, str]) -> str:
     """The text behind a prefix that its log proves; what no table knows of the prefix names the process."""
     rest = text[:own]
     left = _stripped(f"{rest}{_ANYTHING}", kept).removesuffix(_ANYTHING)
-    kept.pop("level", None)
     names = [name for name in _NAME.findall(left) if not name.replace(".", "").isdigit()]
     if names and rest.endswith(left):
         kept.setdefault("process", " ".join(names))
     return text[own:]
 
 
-def _name(level: str | None) -> str | None:
-    """A level as any logger abbreviates it → its usual name; what is none stays as it is."""
-    return None if level is None else _NAMES.get(level.upper()[:1], level) if level.isalpha() else level
-
-
 def _unwrapped(text: str, kept: dict[str, str]) -> str:
-    """The message in a line of JSON: of Docker's log driver, `{"log":"…\\n","stream":"stderr",…}`, or of a logger."""
+    """The message in a line of JSON (of a log driver, or of a logger), or in one of logfmt that escapes it."""
     if text.startswith(_DOCKER):
         return text[len(_DOCKER) :].split('\\n","stream":', 1)[0].replace('\\"', '"')
-    if not text.startswith('{"') or len(text) > _LONGEST_JSON or not text.rstrip().endswith("}"):
+    if "\\" in text and (found := _LOGFMT.match(text, 0, _LONGEST)):
+        kept["level"] = found["level"]
+        return _unescaped(text[found.end() :]) or text
+    if not text.startswith("{") or len(text) > _LONGEST_JSON or not text.rstrip().endswith("}"):
         return text
     try:
         said = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    level, message = (_first(said, names) for names in (_LEVEL_KEYS, _MESSAGE_KEYS))
-    if not level or not message:
-        return text
+    level, message = _first(said, _LEVEL_KEYS), _first(said, _MESSAGE_KEYS)
+    carried = "" if level else _first(said, _CARRIED_KEYS).removesuffix("\n")
+    if carried or not level or not message:
+        return carried if carried and said.keys() & _DRIVER_KEYS else text
     kept["level"], error = level, _first(said, _ERROR_KEYS)
     kept |= {"time": time} if (time := _first(said, _TIME_KEYS)) else {}
     return f"{message}: {error}" if error and error not in message else message
 
 
+def _unescaped(quoted: str) -> str:
+    """The text behind an opening quotation mark, up to the closing one; "" where it is none."""
+    try:
+        return str(json.JSONDecoder().raw_decode(f'"{quoted}')[0])
+    except ValueError:
+        return ""
+
+
 def _first(said: dict[str, object], names: tuple[str, ...]) -> str:
-    """The first value that is a text under one of these names; "" without one."""
-    return next((value for name in names if isinstance(value := said.get(name), str)), "")
+    """The first value that is a text, or the number of a level, under one of these names; "" without one."""
+    numbers = names is _LEVEL_KEYS
+    values = (said.get(name) for name in names)
+    return next((str(one) for one in values if isinstance(one, str) or (numbers and type(one) is int)), "")
 
 
 def _once(text: str, kept: dict[str, str]) -> str:
@@ -212,8 +235,10 @@ def _once(text: str, kept: dict[str, str]) -> str:
         found = shape.match(text, 0, _LONGEST)
         if found and found.end():
             for name, value in found.groupdict().items():
-                if value is not None:
-                    kept.setdefault(name.rstrip("_"), value)
+                if value is not None and name.startswith("level"):
+                    kept["level"] = value  # a launcher's, until the program's own stands behind it
+                elif value is not None:
+                    kept.setdefault(name, value)
             return text[found.end() :]
     bar = _bar().match(text, 0, _LONGEST) if "%|" in text else None
     return text[bar.end() :] if bar else text

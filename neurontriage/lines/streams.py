@@ -31,9 +31,9 @@ _COMPILER = re.compile(rb" (?:[AP]M )?(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL) \d
 # What may stand in front of lines, behind a time: names in brackets, a name with a digit (and a word beside it), the
 # name of a file, a count of seconds, the sign of a diff.
 _NAMED = re.compile(
-    rb"(?:\d[\d:/.,T-]{3,28}\dZ? ){0,2}(?:"
+    rb"(?:\d[\d:/.,T-]{3,28}\dZ? ){0,2}(?:(?:INFO|DEBUG|WARNING|ERROR) )?(?:"
     rb"(?:\[[A-Za-z][\w./@:-]{0,40}\](?!:)[: ]{0,2}){1,4}(?=\S)|\d{9,10}\.\d{3,9}[ :]{1,2}|\+(?=[^\s+])"
-    rb"|(?=[\w./@-]{0,40}\d)[A-Za-z][\w.@]*[-/][\w./@-]{1,40}(?:\[\d+\])?(?:: |[ ][a-z][\w-]{1,30} )"
+    rb"|(?=[\w./@-]{0,40}\d)[A-Za-z][\w.@]*[-/][\w./@-]{1,40}(?:\[\d+\])?(?:: |[ ](?:[a-z][\w-]{1,30} |(?=[^\s|:>-])))"
     rb"|[\w-]{1,60}\.(?:log|txt|out|err):(?!\d))"
 )
 

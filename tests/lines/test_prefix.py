@@ -52,6 +52,25 @@ FORMS = {
     "[2026-03-02 08:11:04 +0000] [4411] [ERROR] ": {"level": "ERROR", "time": "2026-03-02 08:11:04 +0000"},
     "[2026-03-02 08:11:04,112][trainer][INFO] - ": {"level": "INFO", "time": "2026-03-02 08:11:04,112"},
     "2026-03-02T08:11:04.123456+00:00 node7 train[4411]: ": {"host": "node7", "process": "train"},
+    "[11-20 03:00:01][reader][88][FTL] ": {"level": "FATAL"},
+    "[FTL] ": {"level": "FATAL"},
+    "CRIT ": {"level": "ERROR"},
+    "E|03:00:01|reader| ": {"level": "ERROR"},
+    "2026/11/20 03:00:01 [emerg] 88#88: ": {"level": "FATAL"},
+    "2026/11/20 03:00:01 [crit] 88#88: *4411 ": {"level": "ERROR"},
+    "<3>": {"level": "ERROR"},
+    "<2>Nov 20 03:00:01 n1 reader[88]: ": {"level": "FATAL", "host": "n1", "process": "reader"},
+    "<6>Nov 20 03:00:01 n1 reader[88]: CRIT ": {"level": "ERROR", "host": "n1", "process": "reader"},
+    "[ОШИБКА] ": {"level": "ERROR"},
+    "[ИНФО] ": {"level": "INFO"},
+    "ERREUR : ": {"level": "ERROR"},
+    "FEHLER: ": {"level": "ERROR"},
+    "[エラー] ": {"level": "ERROR"},
+    "2026-03-02 08:11:04 [错误] ": {"level": "ERROR"},
+    "警告: ": {"level": "WARNING"},
+    "✅ ": {"level": "INFO"},
+    't=2026-11-20T03:00:01Z lvl=crit msg="': {"level": "ERROR"},
+    "2026-03-02 08:11:04,112 INFO [a.b:3] ERROR 2026-03-02 08:11:04 net.c:88 ": {"level": "ERROR"},
 }
 # What stands in front of a level is a host or a pod; in front of other words it is a part of the sentence.
 BEFORE_A_LEVEL = {"trn1-1: ": "trn1-1", "pod/trn-0 trainer ": "trn-0"}
@@ -138,3 +157,28 @@ def test_a_line_of_json_gives_its_message(line: str, payload: str, level: str) -
 )
 def test_other_json_stays(line: str) -> None:
     assert strip(line).payload == line
+
+
+@pytest.mark.parametrize(
+    ("line", "payload", "level"),
+    [
+        ('{"log": "bad row\\n", "stream": "stderr", "time": "2026-11-20T03:00:00Z"}', "bad row", None),
+        ('{"date":1763600000.5,"kubernetes":{"pod_name":"t-0"},"log":"  File \\"a\\""}', '  File "a"', None),
+        ('{"timestamp": 1763600000123, "message": "bad row", "ingestionTime": 1763600000999}', "bad row", None),
+        ('{"level":50,"time":1763600000123,"pid":88,"msg":"bad row"}', "bad row", "ERROR"),
+        ('{"severity": "CRITICAL", "message": "bad row", "labels": {}}', "bad row", "ERROR"),
+        ('{"text": "bad row", "label": 3}', '{"text": "bad row", "label": 3}', None),
+        (
+            'ts=2026-11-20T03:00:00Z level=info component=pump msg="  File \\"a\\", line 3"',
+            '  File "a", line 3',
+            "INFO",
+        ),
+        ('level=error msg="no \\"row\\"" split=dev', 'no "row"', "ERROR"),
+        ("Error: bad row", "Error: bad row", None),
+        ("Alert managers are up", "Alert managers are up", None),
+        ("❌ bad row", "❌ bad row", None),
+    ],
+)
+def test_a_carried_line_is_what_was_carried(line: str, payload: str, level: str | None) -> None:
+    found = strip(line)
+    assert (found.payload, found.level) == (payload, level)

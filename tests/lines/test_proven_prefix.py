@@ -77,7 +77,15 @@ def test_a_frame_in_the_next_block_proves_the_traceback_above_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["step {0} | loss {0}.5", "Downloading part-{0}", "ERROR: {0} of 9", "W: {0}", "[E0{0}] a b"]
+    "line",
+    [
+        "step {0} | loss {0}.5",
+        "Downloading part-{0}",
+        "ERROR: {0} of 9",
+        "W: {0}",
+        "[E0{0}] a b",
+        "trainer-1  | row {0}",
+    ],
 )
 def test_what_lines_merely_have_in_common_is_no_prefix(line: str) -> None:
     block = "\n".join(line.format(number) for number in range(30)).encode()
