@@ -11,6 +11,8 @@ from neurontriage.claims.frames import Frame, own_function, where
 from neurontriage.model import Event, Said
 from neurontriage.parse.trees import Tree
 
+SENTENCE = "╰─▶ "
+"""What uv puts in front of the sentence that says why; it goes on in the lines below."""
 _ASSERT = re.compile(r"\s*(?:-*>\s*)?(?:\d+\s+)?assert\b")
 _THREAD = "_bootstrap_inner"  # of Python's threading.py: the outermost frame of every thread but the main one
 _LETTER = re.compile(r"[^\W\d_]")
@@ -179,6 +181,8 @@ def _named(stated: Part) -> Event:
 
 def _statement(record: Tree, parts: Sequence[Part]) -> Event:
     head, below = parts[0].event, _below(record, "text", parts)
+    if parts[0].payload.lstrip().startswith(SENTENCE):
+        return _continued(_labelled(head), below)
     if parts[0].kind == "STATED":
         return _continued(head, parts[1:])
     words = [part for part in parts if part.kind == "WHAT"]

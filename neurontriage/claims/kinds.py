@@ -35,7 +35,7 @@ _INNER = re.compile(r"\s*(?:Original|Inner|Nested|Remote) Traceback \(most|Trace
 # Says where, or of which class; why it failed stands below it.
 _HEAD = Sought(
     r"panicked at [^\n]*:\d+:\d+:$|^terminate called after throwing|=== BIR verification failed ===$"
-    r"|Check failed: \S*$|^Exception in thread \""
+    r"|Check failed: \S*$|^Exception in thread \"|^\s*╰─▶ \w"
 )
 _STATED = Sought(r"\bpanic(?: serving \S+)?:|Segmentation fault|\bSIG(?:SEGV|ABRT|BUS)\b")
 _SHAPES = re.compile(

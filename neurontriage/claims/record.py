@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from neurontriage.claims.build import Part, Told, build
+from neurontriage.claims.build import SENTENCE, Part, Told, build
 from neurontriage.claims.events import with_fields
 from neurontriage.claims.frames import Innermost
 from neurontriage.claims.handled import Asides, framed
@@ -101,12 +101,17 @@ class Stream:
         """Whether the line below decides if a record begins with the line that was read last."""
         return len(self.parts) == 1 and self.parts[0].kind in _MAY
 
+    @property
+    def _sentence(self) -> bool:
+        """Whether the open record is one sentence over several lines, none of which says anything for itself."""
+        return self.parts[0].payload.lstrip().startswith(SENTENCE)
+
     def _ends_before(self, part: Part) -> bool:
         """Whether the open record ends here: the line stands apart from it, or it has grown too long."""
         if part.kind in _FAR or not (self._complete or self._open):
             return False
         main = self.main or self.parts[0].event
-        most = _LONGEST_MESSAGE if main.family in ("python", "neuronx_cc") else _LONGEST_REASON
+        most = _LONGEST_MESSAGE if main.family in ("python", "neuronx_cc") or self._sentence else _LONGEST_REASON
         most = _LONGEST_STACK if self.stack else most
         said = sum(one.kind in MESSAGE for one in self.parts)
         loose = part.kind in _LOOSE or self.parts[-1].kind in _LOOSE
@@ -124,7 +129,7 @@ class Stream:
             yield from (event for _ in event.hits[:1])
         elif (part.kind in _OWN or self.stack) and event.hits:
             yield event
-        elif part.kind not in _SILENT and not self.stack and (event.hits or event.said.size):
+        elif part.kind not in _SILENT and not self.stack and (event.hits or (event.said.size and not self._sentence)):
             yield event._replace(said=event.said._replace(words=event.said.words | {"CONTINUATION"}))
 
 
