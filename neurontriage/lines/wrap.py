@@ -9,7 +9,7 @@ _SAMPLE = 64 << 10
 _NARROW, _WIDE = 60, 400
 _LEAST, _SHARE = 4, 0.6
 _SHORTEST = 20
-_ALIKE, _DIGITS = 16, re.compile(r"\d+")
+_NUMBERS = re.compile(r"[\d\s.]+")
 # How a line starts that begins something of its own: a header, an indented line, a blank one.
 _BEGINS = re.compile(
     r"\s|$|[\[(<{|+#>*=~-]"
@@ -28,17 +28,19 @@ def width(text: str) -> int:
         return 0
     long = [(line, below) for line, below in pairwise(lines) if len(line) >= _SHORTEST]
     going_on = [(line, below) for line, below in long if not _BEGINS.match(_rest(line, below, most))]
-    broken = sum(len(line) >= most - 1 and _head(line) != _head(below) for line, below in going_on)
+    broken = sum(len(line) >= most - 1 and not _alike(line, below) for line, below in going_on)
     return most if broken >= max(_LEAST, _SHARE * len(going_on)) else 0
 
 
 def _begins(line: str, below: str, column: int) -> bool:
-    """Whether a line begins something of its own: it looks so, or it begins as the one above it does."""
-    return _BEGINS.match(_rest(line, below, column)) is not None or _head(line) == _head(below)
+    """Whether a line begins something of its own: it looks so, or it is the one above it with other numbers."""
+    return _BEGINS.match(_rest(line, below, column)) is not None or _alike(line, below)
 
 
-def _head(line: str) -> str:
-    return _DIGITS.sub("0", line[:_ALIKE])
+def _alike(line: str, below: str) -> bool:
+    """Whether two lines differ in their numbers only, and have some."""
+    shape = _NUMBERS.sub("", line)
+    return shape == _NUMBERS.sub("", below) and any(map(str.isdigit, line))
 
 
 def _rest(line: str, below: str, column: int) -> str:
