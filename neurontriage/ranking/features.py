@@ -175,7 +175,9 @@ def whole(scene: Scene) -> Features:
     found = {"log:any": 1.0, "log:excerpt": float(scene.lines <= 10), "log:long": float(scene.lines > 100)}
     found |= {"log:crowd": float(errors > 20), "log:few": float(errors < 3)}
     found |= {f"tail:{word}": 1.0 for word in words & _ENDINGS}
+    loud = [place for place, said in enumerate(scene.tail) if said.level in ("ERROR", "FATAL")]
+    last = frozenset[str]().union(*(said.words for said in scene.tail[loud[-1] + 1 if loud else 0 :]))
     found["tail:well"] = float(
-        bool(words & {"SUCCESS", "PROGRESS"}) and not words & {"FAILED", "EXCEPTION", "INABILITY"}
+        bool(last & {"SUCCESS", "PROGRESS"}) and not words & {"FAILED", "EXCEPTION", "INABILITY"}
     )
     return found
