@@ -83,7 +83,7 @@ class Crew(NamedTuple):
             watched.clocks.take(found.samples)
             watched.report = found.report or watched.report
             if watched.trail is not None:
-                watched.trail.take(found.samples, found.named)
+                watched.trail.take(found.name, found.samples, found.named)
             given[found.name].left_out.update(found.left_out)
             given[found.name].faults.update(found.faults)
             yield from found.parts

@@ -29,11 +29,22 @@ _LARGEST_ERROR = 4 << 20
 
 @dataclass
 class Trail:
-    """Notes what logs name while they go by. `roots`: the folders that may be looked into, with all below them."""
+    """Notes what logs name while they go by. `roots`: the folders that may be looked into, with all below them.
+
+    `by_log`: what each log names. Logs are read in any order, by several processes; what they name is told in one.
+    """
 
     roots: Sequence[Path]
-    named: dict[str, None] = field(default_factory=dict)
+    by_log: dict[str, dict[str, None]] = field(default_factory=dict)
     read: set[Path] = field(default_factory=set)
+
+    @property
+    def named(self) -> list[str]:
+        """All names, the one that was named last in the last log at the end."""
+        found: dict[str, None] = {}
+        for log in sorted(self.by_log):
+            _put(found, self.by_log[log])
+        return list(found)
 
     def watch(self, path: str, blocks: Iterable[bytes]) -> Iterator[bytes]:
         """Pass the blocks of a log through; of a large one, the end of each block is searched."""
@@ -41,30 +52,30 @@ class Trail:
         seen = 0
         for block in blocks:
             yield block
-            self._note(block if seen < _WHOLE else block[-_NEAR_END:])
+            self._note(path, block if seen < _WHOLE else block[-_NEAR_END:])
             seen += len(block)
 
-    def take(self, paths: Iterable[str], named: Iterable[str]) -> None:
-        """Take in which logs were read elsewhere, and what they name."""
+    def take(self, log: str, paths: Iterable[str], named: Iterable[str]) -> None:
+        """Take in which logs were read elsewhere as parts of a `log`, and what they name."""
         self.read |= {Path(path).absolute() for path in paths}
-        for name in named:
-            self.named.pop(name, None)
-            self.named[name] = None
+        self._name(log, named)
 
-    def _note(self, text: bytes) -> None:
+    def _name(self, log: str, names: Iterable[str]) -> None:
+        if found := list(names):
+            _put(self.by_log.setdefault(log, {}), found)
+
+    def _note(self, log: str, text: bytes) -> None:
         if not any(needle in text for needle in _NEEDLES):
             return
         for at in sorted(_places(text)):
             window = b" " * (at < _LONGEST) + text[max(0, at - _LONGEST) : at + _LONGEST] + b" "
-            for name in _names(_BREAK.split(window)[1:-1]):
-                self.named.pop(name, None)  # the last named are nearest to the failure
-                self.named[name] = None
+            self._name(log, _names(_BREAK.split(window)[1:-1]))
 
     def followed(self) -> tuple[list[Input], tuple[str, ...]]:
         """What is at hand and was not read yet, as inputs; and the names of what is not at hand."""
         inputs: dict[Path, Input] = {}
         missing = []
-        for name in list(self.named)[-_MOST:]:
+        for name in self.named[-_MOST:]:
             place = self._place(name)
             if place is None:
                 missing.append(name)
@@ -84,6 +95,13 @@ class Trail:
                 if _readable(one, inside):
                     return one
         return None
+
+
+def _put(found: dict[str, None], names: Iterable[str]) -> None:
+    """Add names in their order; one that is there already moves to the end: the last named are nearest to a failure."""
+    for name in names:
+        found.pop(name, None)
+        found[name] = None
 
 
 def _places(text: bytes) -> set[int]:
