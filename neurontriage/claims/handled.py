@@ -55,11 +55,8 @@ class Asides:
         found = self._says(prefix, opens) if opens or not event.said.words & _OWN else mark_of(prefix.payload)
         telling = bool(line.hits) or opens
         self.fine = (opens and self.level in _FINE) or (self.fine and not prefix.level)
-        self.text, self.level, self.told = (
-            prefix.payload,
-            prefix.level or "",
-            telling or (self.told and not prefix.level),
-        )
+        self.told = telling or (self.told and not prefix.level)
+        self.text, self.level = prefix.payload, prefix.level or ""
         return event._replace(family="follow", kind=found, hits=(), said=Said(), template="") if found else None
 
     def _says(self, prefix: Prefix, opens: bool) -> str:
@@ -85,4 +82,4 @@ def tried_again(text: str) -> bool:
 def framed(event: Event) -> Event:
     """The event of a line that is text in a frame: what it holds is counted, whatever its form."""
     said = event.said._replace(kind="", words=event.said.words | {"QUOTATION"})
-    return event._replace(family="text" if event.family != "follow" else "follow", kind="text", said=said)
+    return event._replace(family="follow" if event.family == "follow" else "text", kind="text", said=said)

@@ -63,8 +63,7 @@ def _patterns(
     wanted += [(Pattern(prefilter(r[_TEXT])), ("rule", number, 0)) for number, r in enumerate(rules) if r[_TEXT]]
     wanted += [(Pattern(prefilter(p.regex)), ("environment", number, 0)) for number, p in enumerate(ENVIRONMENT)]
     wanted += [
-        (Pattern(prefilter(w.regex), w.follow), ("mark" if w.mark else "payload", number, 0))
-        for number, w in enumerate(words)
+        (Pattern(prefilter(w.regex), w.follow), (w.mark or "payload", number, 0)) for number, w in enumerate(words)
     ]
     merged: dict[Pattern, list[Owner]] = {}
     for pattern, owner in wanted:

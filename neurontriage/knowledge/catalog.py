@@ -59,7 +59,7 @@ class Catalog:
     """Everything that matching needs. `owners[n]` says whose pattern number n is.
 
     An owner is ("family", family number, start number), ("rule", rule number, 0), ("environment", number, 0), or of the
-    payload grammar ("payload", number, 0) and ("mark", number, 0).
+    payload grammar ("payload", number, 0), ("mark", number, 0) and ("tests", number, 0).
     `by_family`: rules without text, by the family whose fields they look at. `places`: the place of each rule among
     all, the most specific first, equals in the order of their entries. `conditional`: the entries that hold in some
     logs only: with other findings, programs or versions. `sorts`: what the patterns are to the one who counts lines.

@@ -18,10 +18,10 @@ def sorts_of(families: Sequence[Family], owners: Owners, patterns: Sequence[Patt
     """The owners of each pattern → what the patterns are to the one who counts lines."""
     python = _touching(families, owners, "python")
     # Their lines have a meaning by order or number; those of tests say of what stands between them whether it failed.
-    ordered = python | _touching(families, owners, "xla_debug") | _of_tests(owners, patterns)
+    ordered = python | _touching(families, owners, "xla_debug") | _only(owners, "tests")
     return Sorts(
         ordered=ordered,
-        words=_only(owners, "payload", "mark"),
+        words=_only(owners, "payload", "mark", "tests"),
         marks=_only(owners, "mark"),
         stacks=python,
         anchored=dict(_anchored(families, owners, "python")),
@@ -32,12 +32,6 @@ def sorts_of(families: Sequence[Family], owners: Owners, patterns: Sequence[Patt
 def _only(owners: Owners, *kinds: str) -> frozenset[int]:
     """The patterns that nobody else owns."""
     return frozenset(n for n, owned in enumerate(owners) if all(kind in kinds for kind, _, _ in owned))
-
-
-def _of_tests(owners: Owners, patterns: Sequence[Pattern]) -> frozenset[int]:
-    """The marks at which a session of tests begins or ends."""
-    marks = _only(owners, "mark")
-    return frozenset(n for n, one in enumerate(patterns) if n in marks and "test" in one.text)
 
 
 def _touching(families: Sequence[Family], owners: Owners, name: str) -> frozenset[int]:

@@ -69,7 +69,6 @@ _SHAPES = {
         r"\[\d{10}\.\d+\] \[(?P<host>[\w.-]+):\d+ *:\d+\] +[\w./]+:\d+ +UCX +" + _LEVEL + r" ",  # UCX
         rf"\[(?P<level>{_FOREIGN}|{_SHORT})\]:? {{1,3}}",
         r"\[\s*\d+\.\d{6}\]\s?",  # dmesg
-        r"\[(?P<process>(?:host|node|worker|task|proc|process|replica|actor|algo|ip)[-_]?\d[\w.-]*)\]:?\s",  # by hand
         r"\[pod/(?P<host>[\w.-]+)/[\w.-]+\]\s",  # kubectl logs --prefix
         r"\[x\d+\] ",  # counted messages
         r"\[(?P<host>[A-Za-z][\w.-]*):\d{3,7}\] ",  # Open MPI, UCX

@@ -39,13 +39,13 @@ RECORD = "record"
 class Start(NamedTuple):
     """Where a record of the family may start. `follow`: how many lines after it belong to it.
 
-    `mark`: it only says that something went well, or how far something got.
+    `mark`: what it only says: that something went well, or how far it got ("mark"), that tests begin or end ("tests").
     """
 
     regex: str
     anywhere: bool
     follow: int = 0
-    mark: bool = False
+    mark: str = ""
 
     @property
     def compiled(self) -> re.Pattern[str]:
@@ -145,7 +145,10 @@ def _inline(grammar: str, common: Path) -> str:
 def read_payload(folder: Path) -> tuple[Grammar, tuple[Start, ...]]:
     """The grammar of what a line says, and what to scan for: words of a line about a failure, heads of a reason."""
     text = (folder / f"{PAYLOAD}.lark").read_text(encoding="utf-8")
-    starts = [Start(d["value"], True, int(d["follow"] or 0), d["name"] == "mark") for d in _DIRECTIVE.finditer(text)]
+    starts = [
+        Start(d["value"], True, int(d["follow"] or 0), d["name"] if d["name"] != "scan" else "")
+        for d in _DIRECTIVE.finditer(text)
+    ]
     return Grammar(text), tuple(starts)
 
 

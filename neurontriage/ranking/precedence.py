@@ -30,12 +30,12 @@ _WORDS = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAIL
 # What fails because the process, or its peer, is going away.
 _GOING = re.compile(
     r"[Bb]roken ?[Pp]ipe|\bEOFError\b|[Bb]ad file descriptor|cannot schedule new futures|without an active exception"
-    r"|send disconnect|leaked semaphore|Event loop is closed|when try to find container"
+    r"|send disconnect|leaked semaphore|Event loop is closed|rpc error: code = NotFound"
 )
 _COMMAND = re.compile(
     r"(?:\S*/)?(?:rm|rmdir|cat|ls|cp|mv|mkdir|ln|ch(?:mod|own)|p?kill|killall|which|grep|sed|awk|find|touch|tail|head|du|df"
     r"|u?mount|stat|modprobe|rmmod|lsmod|ulimit|renice|sysctl|nvidia-smi|curl|wget|ba?sh|conda|setlocale)\b: "
-    r"|\S+\.sh: line \d+: |NVIDIA-SMI has failed|fatal: not a git repository"
+    r"|\S+\.sh: line \d+: |fatal: (?=[a-z])"  # the last one is git's
 )
 
 
