@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from neurontriage import __version__
 from neurontriage.model import Diagnosis, Finding
-from neurontriage.render.chain import Node, chains, excerpts, places
-from neurontriage.render.markdown import block, link, plain, prose, span
+from neurontriage.render.chain import chains, excerpts, places
+from neurontriage.render.markdown import block, link, plain, prose, span, tree
 
 LONGEST = 60_000
 """Characters: GitHub refuses the body of an issue over 65,536."""
@@ -78,17 +78,9 @@ def _suspects(diagnosis: Diagnosis) -> Iterator[str]:
 
 def _chain(diagnosis: Diagnosis) -> Iterator[str]:
     trees = [node for node in chains(diagnosis.findings) if node.finding.severity != "benign"]
-    lines = [line for node in trees for line in _tree(node, 0)]
+    lines = [line for node in trees for line in tree(node)]
     if len(lines) > 1:
         yield "## What it brought about\n\n" + "\n".join(lines[:20])
-
-
-def _tree(node: Node, depth: int) -> Iterator[str]:
-    finding = node.finding
-    place = f" ({span(f'{finding.evidence[0].path}:{finding.evidence[0].line}')})" if finding.evidence else ""
-    yield f"{'  ' * min(depth, 6)}- {plain(finding.title)}{place}"
-    for child in node.caused:
-        yield from _tree(child, depth + 1)
 
 
 def _script(script: str) -> Iterator[str]:

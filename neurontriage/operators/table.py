@@ -22,7 +22,6 @@ class Target(_Strict):
     """An instance family; `hbm_gib` is the device memory of one NeuronCore, None where it is not documented."""
 
     hbm_gib: float | None
-    before_trn3: bool
     native_int64: bool
 
 

@@ -12,7 +12,6 @@ from neurontriage.preflight.capture import Capture, Use
 from neurontriage.preflight.judging import decide, distinct
 from neurontriage.preflight.model import Preflight
 
-VERBOSITIES = (1, 2)
 ELEMENTWISE_ZERO = "0.00%"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -124,6 +123,3 @@ def from_modules(path: Path) -> Capture:
     if not graphs:
         files.refuse(str(path), f"none of {len(wanted)} files is an HLO module")
     return Capture(found.frontend, found.lowering, tuple(graphs), notes=tuple(notes))
-
-
-Frontend = Callable[[Path], Capture]

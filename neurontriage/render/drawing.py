@@ -18,6 +18,7 @@ from neurontriage.render.text import printable
 
 if TYPE_CHECKING:
     from rich.console import Console, Group, RenderableType
+    from rich.padding import Padding
 
 _UNBOUND = 10_000
 _NEVER_FIRST = frozenset("、。，．）」』】：；！？")
@@ -105,6 +106,13 @@ def section(name: str, text: str) -> Group:
     from rich.console import Group
 
     return Group(Text(), *wrapped(Text.assemble((f"{say(name)}: ", "bold"), printable(text)), 2))
+
+
+def line(text: str, indent: int = 2, style: str = "") -> Padding:
+    """One line set in by `indent` columns; what does not fit is folded."""
+    from rich.padding import Padding
+
+    return Padding(Text(printable(text), style=style, overflow="fold"), (0, 0, 0, indent))
 
 
 def heading(name: str) -> Group:

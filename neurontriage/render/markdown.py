@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from neurontriage.render.chain import Node
 from neurontriage.render.text import printable
 
 _MARKUP = re.compile(r"[\\*_{}\[\]|~]")
@@ -67,6 +69,15 @@ def block(text: str, language: str = "") -> str:
 def link(url: str, title: str) -> str:
     """A link where the address is a plain https one, else the title alone."""
     return f"[{plain(title)}]({url})" if _SAFE_URL.fullmatch(url) else plain(title)
+
+
+def tree(node: Node, depth: int = 0) -> Iterator[str]:
+    """A list of a finding with its place and, set in below it, what it caused."""
+    finding = node.finding
+    place = f" ({span(f'{finding.evidence[0].path}:{finding.evidence[0].line}')})" if finding.evidence else ""
+    yield f"{'  ' * min(depth, 6)}- {plain(finding.title)}{place}"
+    for child in node.caused:
+        yield from tree(child, depth + 1)
 
 
 def _longest(text: str) -> int:

@@ -13,8 +13,6 @@ from neurontriage.render.message import essence
 
 STATED = re.compile(r"log_dev_mem|Failed to allocate .*usage|Maximum peak HBM usage")
 """Lines of which the one that is meant has the use of the memory after it, or in it."""
-TABLE = 40
-"""Lines that the runtime's table may take."""
 _SIZE = r"(\d+(?:\.\d+)?)\s*(B|KB|MB|GB|TB)"
 _UNITS = {"B": 0, "KB": 10, "MB": 20, "GB": 30, "TB": 40}
 _ROW = r"\\_NC (\d+)\s*\|"

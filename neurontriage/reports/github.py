@@ -9,7 +9,6 @@ from neurontriage.model import Diagnosis
 from neurontriage.render.folding import Cause, causes, in_checkout, story
 from neurontriage.render.text import printable
 
-MEDIA = "text/plain"
 _COMMANDS = {"error": "error", "warning": "warning", "benign": "notice"}
 _NOTHING = {
     "clean": "::notice title=neurontriage::No failure found\n",

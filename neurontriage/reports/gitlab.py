@@ -15,7 +15,6 @@ from neurontriage.render.folding import Cause, causes, in_checkout, story
 from neurontriage.render.message import anchors, around, message
 from neurontriage.render.text import printable
 
-MEDIA = "application/json"
 Record = dict[str, object]
 _LONGEST = 300
 

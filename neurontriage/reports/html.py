@@ -17,7 +17,6 @@ from neurontriage.render.strip import strips
 from neurontriage.render.summary import explained, ranks
 from neurontriage.render.timeline import compiles, lanes
 
-MEDIA = "text/html"
 CONTEXT = True
 _RESULTS = {"passed": "passed", "failed": "failed", "cached": "cached", "running": "without a result"}
 _PROOF = 360

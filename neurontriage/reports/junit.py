@@ -10,7 +10,6 @@ from neurontriage.render.folding import Cause, causes, story
 from neurontriage.render.text import printable
 from neurontriage.render.timeline import moment
 
-MEDIA = "application/xml"
 # XML 1.0 has no way to write these, not even escaped
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d")

@@ -11,7 +11,6 @@ from neurontriage.render.places import Names, names
 from neurontriage.render.summary import ranks, versions
 from neurontriage.render.text import printable
 
-MEDIA = "text/plain"
 _ROOTS = 3
 _LINES = 3
 _LONGEST = 600

@@ -8,15 +8,14 @@ from collections.abc import Iterator
 from neurontriage import __version__
 from neurontriage.model import Diagnosis, Finding, Link, Workaround
 from neurontriage.render import verdict
-from neurontriage.render.chain import Node, Places, chains, excerpts, places
+from neurontriage.render.chain import Places, chains, excerpts, places
 from neurontriage.render.folding import causes
-from neurontriage.render.markdown import block, link, plain, prose, span
+from neurontriage.render.markdown import block, link, plain, prose, span, tree
 from neurontriage.render.message import anchors, around, message
 from neurontriage.render.places import names
 from neurontriage.render.shorten import brief
 from neurontriage.render.summary import explained, versions
 
-MEDIA = "text/markdown"
 _SIGNS = {"failed": "❌", "warned": "⚠️", "clean": "✅"}
 _OTHERS = 20
 _LONGEST = 700
@@ -99,19 +98,11 @@ def _link(one: Link) -> str:
 def _chain(diagnosis: Diagnosis) -> Iterator[str]:
     trees = [node for node in chains(diagnosis.findings) if node.finding.severity != "benign"]
     if any(node.caused for node in trees) or len(trees) > 1:
-        lines = [line for node in trees for line in _tree(node, 0)]
+        lines = [line for node in trees for line in tree(node)]
         yield "### What caused what"
         yield "\n".join(lines[:_OTHERS])
         if len(lines) > _OTHERS:
             yield f"… and {len(lines) - _OTHERS} more"
-
-
-def _tree(node: Node, depth: int) -> Iterator[str]:
-    finding = node.finding
-    place = f" ({span(f'{finding.evidence[0].path}:{finding.evidence[0].line}')})" if finding.evidence else ""
-    yield f"{'  ' * min(depth, 6)}- {plain(finding.title)}{place}"
-    for child in node.caused:
-        yield from _tree(child, depth + 1)
 
 
 def _facts(diagnosis: Diagnosis) -> Iterator[str]:

@@ -19,7 +19,6 @@ from neurontriage.render.message import message
 from neurontriage.render.pages import web
 from neurontriage.render.text import printable
 
-MEDIA = "application/sarif+json"
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"error": "error", "warning": "warning", "benign": "note"}
 Record = dict[str, Any]

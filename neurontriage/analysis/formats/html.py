@@ -11,7 +11,6 @@ from neurontriage.analysis.shortlist import LISTED, ROWS, shortlisted
 from neurontriage.model import Link
 from neurontriage.render.pages import page, plural
 
-SUFFIX = ".html"
 _BARS = 20
 _FEW = 12
 """So many supported operators stand open, more are folded."""

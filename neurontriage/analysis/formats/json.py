@@ -11,7 +11,6 @@ from neurontriage.analysis.runlog import log_findings
 from neurontriage.hlo.instruction import Instruction
 
 SCHEMA = "neurontriage.report/1"
-SUFFIX = ".json"
 Record = dict[str, object]
 
 

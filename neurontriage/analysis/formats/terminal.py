@@ -13,7 +13,7 @@ from neurontriage.analysis import wording
 from neurontriage.analysis.model import Analysis, Comparison, Operator, Place, Reason
 from neurontriage.analysis.runlog import log_findings, log_sentence
 from neurontriage.model import Link, Workaround
-from neurontriage.render.drawing import drawn, links, section, workarounds
+from neurontriage.render.drawing import drawn, line, links, section, workarounds
 from neurontriage.render.pages import plural
 from neurontriage.render.text import printable
 
@@ -46,10 +46,6 @@ def _parts(analysis: Analysis) -> Parts:
     yield from _versions(analysis)
 
 
-def _line(text: str, indent: int = 2, style: str = "") -> Padding:
-    return Padding(Text(printable(text), style=style, overflow="fold"), (0, 0, 0, indent))
-
-
 def _head(analysis: Analysis) -> Parts:
     value, colour = analysis.share.best, "red" if analysis.log_failed else _COLOURS[analysis.verdict]
     filled = min(int((value or 0) / 100 * _BAR), _BAR)
@@ -62,20 +58,20 @@ def _head(analysis: Analysis) -> Parts:
 def _compared(found: Comparison, analysis: Analysis) -> Parts:
     change = f"{wording.percent(found.before.best)} → {wording.percent(analysis.share.best)}"
     yield section(f"Compared with {printable(found.path)}", change)
-    yield from (_line(said, 4) for said in wording.compared(found))
+    yield from (line(said, 4) for said in wording.compared(found))
     for word, items, colour in (("worse ", found.worse, "red"), ("better", found.better, "green")):
-        yield from (_line(f"{word}  {item.kind}: {wording.change(item, found.coarse)}", 4, colour) for item in items)
-    yield from (_line(f"{package}: {was} → {now}", 4) for package, was, now in found.versions)
+        yield from (line(f"{word}  {item.kind}: {wording.change(item, found.coarse)}", 4, colour) for item in items)
+    yield from (line(f"{package}: {was} → {now}", 4) for package, was, now in found.versions)
 
 
 def _reason(number: int, reason: Reason, analysis: Analysis) -> Parts:
     code = f" [{reason.id}]" if reason.entry else ""
     yield Padding(Text(f"{number}. {printable(reason.title)}{code}", style="bold"), (1, 0, 0, 0))
-    yield _line(reason.cause)
+    yield line(reason.cause)
     if reason.seen:
         yield section("Seen here", f"{'; '.join(reason.seen[:6])}, read from {wording.basis(reason)}.")
     yield from _uses(reason)
-    yield from (_line(sentence) for sentence in wording.both(analysis, reason)[:1])
+    yield from (line(sentence) for sentence in wording.both(analysis, reason)[:1])
     if reason.since:
         yield section("Newer compilers", wording.since(reason.since))
     if reason.entry:
@@ -89,9 +85,9 @@ def _reason(number: int, reason: Reason, analysis: Analysis) -> Parts:
 def _uses(reason: Reason) -> Parts:
     for place in reason.places[:_PLACES]:
         stage = f", fails at {place.stage}" if place.stage else ""
-        yield _line(f"at {_where(place)}: {place.kind}{stage}")
+        yield line(f"at {_where(place)}: {place.kind}{stage}")
     yield from _more(reason.place_count - _PLACES, "call site")
-    yield from (_line(f"refused: {hlo.text}", style="red") for hlo in reason.hlo[:_PLACES])
+    yield from (line(f"refused: {hlo.text}", style="red") for hlo in reason.hlo[:_PLACES])
     yield from _more(reason.hlo_count - _PLACES, "instruction")
 
 
@@ -104,7 +100,7 @@ def _where(place: Place) -> str:
 
 def _more(number: int, noun: str, how: str = "") -> Parts:
     if number > 0:
-        yield _line(f"… and {plural(number, 'more ' + noun)}{how}")
+        yield line(f"… and {plural(number, 'more ' + noun)}{how}")
 
 
 def _table(operators: tuple[Operator, ...], lowered: bool) -> Table:
@@ -125,7 +121,7 @@ def _log(analysis: Analysis) -> Parts:
         yield section("Compile log", log_sentence(analysis))
     for said in log_findings(analysis):
         about = f": names {', '.join(said.operators)}" if said.operators else ""
-        yield _line(f"[{said.finding.id}] {said.finding.title}{about}", 4)
+        yield line(f"[{said.finding.id}] {said.finding.title}{about}", 4)
         if said.finding.role == "root":
             yield from workarounds(said.finding.workarounds, whole=False)
 

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from neurontriage.measure import wording
-from neurontriage.render.drawing import drawn, section
+from neurontriage.render.drawing import drawn, line, section
 from neurontriage.render.text import printable
 
 Parts = Iterable[RenderableType]
@@ -48,10 +48,10 @@ def _parts(document: Mapping[str, Any]) -> Parts:
 
 
 def _list(name: str, lines: Iterable[str]) -> Parts:
-    for number, line in enumerate(lines):
+    for number, one in enumerate(lines):
         if not number:
             yield Padding(Text(name, style="bold"), (1, 0, 0, 2))
-        yield Padding(Text(printable(line), overflow="fold"), (0, 0, 0, 4))
+        yield line(one, 4)
 
 
 def _table(rows: Iterable[Mapping[str, Any]]) -> Table:

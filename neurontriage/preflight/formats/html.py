@@ -6,8 +6,6 @@ from neurontriage.preflight import wording
 from neurontriage.preflight.model import Preflight
 from neurontriage.render.pages import page, plural
 
-SUFFIX = ".html"
-
 
 def render(found: Preflight) -> str:
     """The page; it needs neither network nor scripts to be read."""

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from neurontriage.preflight import wording
 from neurontriage.preflight.model import Preflight, Row
-from neurontriage.render.drawing import drawn, section, workarounds
+from neurontriage.render.drawing import drawn, line, section, workarounds
 from neurontriage.render.pages import plural
 from neurontriage.render.text import printable
 
@@ -30,7 +30,7 @@ def render(found: Preflight) -> str:
 def _parts(found: Preflight) -> Parts:
     colour = "red" if found.unsupported else "green"
     yield Text.assemble((wording.percent(found), f"bold {colour}"), "  ", (printable(found.verdict), "bold"))
-    yield _line(wording.basis(found))
+    yield line(wording.basis(found))
     if found.ended:
         yield section("The script did not end well", f"{found.ended}. What was seen until then is shown.")
     yield from (section("Note", note) for note in found.notes)
@@ -38,12 +38,8 @@ def _parts(found: Preflight) -> Parts:
     yield from _table(found)
     yield from _graphs(found)
     yield section("Memory", wording.memory(found.memory))
-    yield from (_line(note, 4) for note in found.memory.notes)
+    yield from (line(note, 4) for note in found.memory.notes)
     yield from _advice(found)
-
-
-def _line(text: str, indent: int = 2, style: str = "") -> Padding:
-    return Padding(Text(printable(text), style=style, overflow="fold"), (0, 0, 0, indent))
 
 
 def _findings(found: Preflight) -> Parts:
@@ -54,7 +50,7 @@ def _findings(found: Preflight) -> Parts:
         code = f" [{row.entry}]" if row.entry else ""
         title = f"{number}. {row.name} on {row.dtype}: {wording.outcome(row)}{code}"
         yield Padding(Text(printable(title), style=f"bold {_COLOURS[row.outcome]}"), (1, 0, 0, 0))
-        yield _line(_where(row))
+        yield line(_where(row))
         if row.entry and row.entry not in explained:
             explained.add(row.entry)
             yield from workarounds(wording.fixes(row)[:2], whole=False)
@@ -81,7 +77,7 @@ def _table(found: Preflight) -> Parts:
         table.add_row(*cells, outcome, Text(printable(row.lowering)), f"{row.count:,}")
     yield Padding(table, (1, 0, 0, 2))
     if len(found.rows) > _ROWS:
-        yield _line(f"… and {plural(len(found.rows) - _ROWS, 'more row')} (--format json or html has all)")
+        yield line(f"… and {plural(len(found.rows) - _ROWS, 'more row')} (--format json or html has all)")
 
 
 def _graphs(found: Preflight) -> Parts:
@@ -106,4 +102,4 @@ def _advice(found: Preflight) -> Parts:
         yield section(f"{printable(one.title)}{code}", f"{one.detail}{places}")
     if found.accuracy:
         yield section("Against the compiler", wording.accuracy(found.accuracy))
-        yield from (_line(line, 4) for line in (*found.accuracy.disagree, *found.accuracy.notes))
+        yield from (line(said, 4) for said in (*found.accuracy.disagree, *found.accuracy.notes))

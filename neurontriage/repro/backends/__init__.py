@@ -13,7 +13,6 @@ from neurontriage.repro.case import Compiler, Function, Stack
 from neurontriage.repro.lowering import Lowered
 
 STRONGEST_FIRST = ("neuron", "torchneuron", "neuronx-cc", "xla-cpu")
-CHOICES = ("auto", *STRONGEST_FIRST)
 TARGETS = ("trn1", "trn1n", "trn2", "trn3", "inf2")
 FOREIGN = ("NEURON_CC_FLAGS", "NEURON_COMPILE_CACHE_URL", "NEURON_FRAMEWORK_DEBUG", "NEURONX_DUMP_TO")
 """Settings of the user's own work that would change a case, or answer from a cache: taken out."""

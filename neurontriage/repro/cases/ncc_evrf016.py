@@ -12,7 +12,6 @@ ID = "NCC-EVRF016"
 TITLE = "scatter_reduce with a sum on int32"
 NEEDS = Needs("neuronx-cc")
 ORIGIN = page("EVRF016")
-EXACT_IN_FLOAT = 2**24
 
 
 def integer_scatter(table: Tensor, index: Tensor, source: Tensor) -> Tensor:
