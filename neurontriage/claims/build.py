@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from neurontriage.claims.frames import Frame, own_function, where
+from neurontriage.lines.levels import CALM
 from neurontriage.model import Event, Said
 from neurontriage.parse.trees import Tree
 
@@ -18,7 +19,6 @@ _THREAD = "_bootstrap_inner"  # of Python's threading.py: the outermost frame of
 _LETTER = re.compile(r"[^\W\d_]")
 _NUMBER = re.compile(r"\s*(?:\d{1,3}: )?")
 _TELLS = re.compile(r"[^\W\d_]\S* +\S")
-_CALM = frozenset({"INFO", "DEBUG", "WARNING"})
 # Words of a line that is no reason for an end with an error.
 _WELL = frozenset({"SUCCESS", "ENDED", "PROGRESS", "ZERO", "QUOTATION", "TEARDOWN", "CALM"})
 _FAR = 40  # lines above its end in which a process said why
@@ -75,7 +75,7 @@ def _ended(parts: Sequence[Part], told: Told) -> Iterator[Event]:
     """What a process said last before it ended with an error; that is why, where it told of no failure before."""
     last, end = (part.event for part in parts)
     said, far = last.said, last.evidence.line - told.failed >= _FAR
-    own = _TELLS.match(parts[0].payload.strip()) and said.level not in _CALM and not said.words & _WELL
+    own = _TELLS.match(parts[0].payload.strip()) and said.level not in CALM and not said.words & _WELL
     yield _labelled(last) if far and own and not last.hits else last
     yield end
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from neurontriage.lines.cut import NEAR
+from neurontriage.lines.levels import LOUD
 from neurontriage.model import Event, Source
 
 _WELL = frozenset({"SUCCESS", "ENDED"})
@@ -87,4 +88,4 @@ def well(event: Event) -> bool:
     words = event.said.words
     if "COMPONENT" in words and not _OWN.search(event.evidence.text):
         return False  # one pass of many of a compiler
-    return bool(words & _WELL) and not words & _ILL and event.said.level not in ("ERROR", "FATAL")
+    return bool(words & _WELL) and not words & _ILL and event.said.level not in LOUD

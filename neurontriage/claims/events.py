@@ -12,6 +12,7 @@ from neurontriage.claims.sequence import IN_LINE
 from neurontriage.facts.cohort import rank_of
 from neurontriage.facts.environment import Environment
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.levels import LOUD
 from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import RELAYS, strip
 from neurontriage.model import Event, Evidence, Line, Prefix, Said
@@ -25,14 +26,6 @@ _QUOTABLE = 1000
 _REMEMBERED = 4096
 _BELOW_FRAME = 3
 _FORMS = ("HEADING", "INDENTED", "UNHIT")
-_LEVELS = {
-    "TRACE": "DEBUG",
-    "DEBUG": "DEBUG",
-    "INFO": "INFO",
-    "NOTICE": "INFO",
-    "WARN": "WARNING",
-    "WARNING": "WARNING",
-} | dict.fromkeys(("ERROR", "CRITICAL", "FATAL"), "ERROR")
 
 
 class Parsed(NamedTuple):
@@ -117,7 +110,7 @@ class Reader:
         said = self.catalog.payload.read(text)
         shown = (text.endswith(":"), prefix.payload[:1].isspace(), line.wanted and not line.hits)
         words = said.words.union(itertools.compress(_FORMS, shown)) if any(shown) else said.words
-        level = said.level or _LEVELS.get(own, "")
+        level = said.level or own
         if level == said.level and words is said.words:
             return said
         return Said(said.kind, words, said.size, level, said.fields)
@@ -129,7 +122,7 @@ class Reader:
         if quoted(payload):
             return self._harmless(rules)
         rest = around(payload)
-        if rest is None or (rest and said.level == "ERROR"):
+        if rest is None or (rest and said.level in LOUD):
             return None
         texts = (self.catalog.rules[number].text for number in rules)
         return None if any(text and compiled(text).search(rest) for text in texts) else rules

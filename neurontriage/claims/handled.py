@@ -28,7 +28,7 @@ _BLOCK = re.compile(r"commit [0-9a-f]{4,40}\b(?: \(.*\))?\s*$|[A-Z][\w ,'-]*[\w 
 _OF_COMMIT = re.compile(r"(?:Author|Commit|AuthorDate|CommitDate|Date|Merge|Tag(?:ger)?): ")
 # Of a line that states a failure itself, it is that failure which is tried again.
 _OWN = frozenset({"FAILED", "INABILITY", "REFUSED", "INVALID", "MISSING", "LIMIT", "REASON"})
-_CALM, _FINE = frozenset({"DEBUG", "TRACE", "INFO"}), frozenset({"DEBUG", "TRACE"})
+_CALM, _FINE = frozenset({"DEBUG", "INFO"}), frozenset({"DEBUG"})
 
 
 @dataclass

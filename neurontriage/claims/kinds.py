@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from neurontriage.lines.levels import CALM
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event
 
@@ -17,7 +18,6 @@ PROSE = frozenset({"follow", "text"})
 _BARE_MESSAGE = 40
 _BARE = frozenset({("nrt", "failure"), ("neuronx_cc", "code"), ("neuronx_cc", "tensorizer"), ("pjrt", "run")})
 _BLOCKS = frozenset({("neuronx_cc", "bir")})
-_CALM = frozenset({"INFO", "DEBUG", "WARNING"})
 _OWN_FORM = frozenset({"exception", "frame", "rule"})
 _NAME = re.compile(r"[A-Za-z_][\w.$]*(?:: .*)?$")
 # Whoever ran a command says that it ended with a status other than 0.
@@ -71,9 +71,9 @@ def _stating(event: Event, payload: str) -> str:
     """The kind of a line by its shape, or by how it states a failure; "" of all others."""
     if event.family in PROSE and (shape := _SHAPES.match(payload)):
         return shape.lastgroup or "TEXT"
-    if event.said.level not in _CALM and _STATED.search(payload):
+    if event.said.level not in CALM and _STATED.search(payload):
         return "STATED"
-    return "" if event.said.level in _CALM else _head(event, payload.rstrip())
+    return "" if event.said.level in CALM else _head(event, payload.rstrip())
 
 
 def _prose(event: Event, payload: str) -> str:

@@ -17,6 +17,7 @@ from neurontriage.claims.frames import Innermost
 from neurontriage.claims.handled import Asides, framed
 from neurontriage.claims.kinds import MESSAGE, STRUCTURE, kind_of
 from neurontriage.claims.sequence import Sequence
+from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.model import Event, Line
 from neurontriage.parse.family import Grammar
@@ -81,7 +82,7 @@ class Stream:
                 yield from self._feed(new, part)
             else:
                 yield from _alone(part)
-        if kind in _FAILED or said.kind in _LOUD or said.level in ("ERROR", "FATAL"):
+        if kind in _FAILED or said.kind in _LOUD or said.level in LOUD:
             self.told.failed = part.event.evidence.line
 
     def close(self) -> Iterator[Event]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from neurontriage.claims.claim import ClaimRole
+from neurontriage.lines.levels import CALM
 from neurontriage.model import Event
 
 _STATES = frozenset({"coded", "exception", "status", "located", "assertion"})
@@ -18,7 +19,6 @@ _REASONS = frozenset({"LIMIT", "REASON", "ASSERTION"})
 # What nobody prints but of a failure, at whatever level a launcher or wrapper repeats it.
 _WHATEVER_LEVEL = frozenset({"coded", "assertion"})
 _NOTES = frozenset({"warned", "frame", "rule", "setting", ""})
-_CALM = frozenset({"DEBUG", "INFO", "WARNING"})
 
 
 def role(event: Event, brief: Mapping[str, Any] | None, kind: str) -> ClaimRole:
@@ -39,6 +39,6 @@ def role(event: Event, brief: Mapping[str, Any] | None, kind: str) -> ClaimRole:
         return "wrap"
     if said.kind in _STATES or "STATUS" in said.words or kind == "failure":
         return "raise"
-    if brief is None and (said.level in _CALM or (not said.level and "CALM" in said.words)):
+    if brief is None and (said.level in CALM or (not said.level and "CALM" in said.words)):
         return "note"
     return "raise" if said.words & _STATEMENT else "state"

@@ -1,42 +1,53 @@
 """How bad loggers call a line, in any of their words: abbreviations, syslog's, numbers, other languages, marks.
 
-Syslog's numbers: RFC 5424, section 6.2.1; those of pino and bunyan: their documentation (10 trace to 60 fatal).
+Syslog's numbers: RFC 5424, section 6.2.1; those of pino and bunyan: their documentation (10 trace to 60 fatal). USER is
+the level at which the compiler speaks to its user.
 """
 
 from __future__ import annotations
 
-_WORDS = {
-    "ERROR": "ERR ERRO ERROR SEVERE CRIT CRITICAL ОШИБКА ERREUR FEHLER ERRORE エラー 错误 錯誤 오류 ❌ ✗ ✘ ✖",
-    "FATAL": "FTL FATAL FATA EMERG ALERT PANIC ФАТАЛЬНО КРИТИЧНО 致命 致命的 치명적",
-    "WARNING": "WARN WRN WARNING ПРЕДУПРЕЖДЕНИЕ AVERTISSEMENT WARNUNG AVISO ADVERTENCIA 警告 경고 ⚠ ⚠️",
-    "INFO": "INF INFO NOTICE ИНФО INFORMATION HINWEIS 情報 信息 정보 ✅ ✔ ✓ ℹ",
-    "DEBUG": "DBG DEBUG TRC TRACE ОТЛАДКА デバッグ 调试 디버그",
+from collections.abc import Iterable
+
+CALM, LOUD = frozenset({"DEBUG", "INFO", "WARNING"}), frozenset({"ERROR", "FATAL"})
+"""The levels of what went on, and of what failed."""
+_USUAL = {
+    "DEBUG": "DEBUG TRACE",
+    "INFO": "INFO NOTICE",
+    "WARNING": "WARN WARNING",
+    "ERROR": "ERROR",
+    "FATAL": "FATAL CRITICAL",
 }
-_KNOWN = {word: name for name, words in _WORDS.items() for word in words.split()}
-_LETTERS = {"T": "TRACE", "D": "DEBUG", "I": "INFO", "N": "NOTICE", "W": "WARNING", "E": "ERROR", "C": "CRITICAL"} | {
-    "F": "FATAL",
-    "S": "ERROR",
+_OTHER = {
+    "DEBUG": "DBG TRC ОТЛАДКА デバッグ 调试 디버그",
+    "INFO": "INF INFORMATION SUCCESS ИНФО HINWEIS 情報 信息 정보 ✅ ✔ ✓ ℹ",
+    "WARNING": "WRN ПРЕДУПРЕЖДЕНИЕ AVERTISSEMENT WARNUNG AVISO ADVERTENCIA 警告 경고 ⚠ ⚠️",
+    "ERROR": "ERR ERRO SEVERE ОШИБКА ERREUR FEHLER ERRORE エラー 错误 錯誤 오류 ❌ ✗ ✘ ✖",
+    "FATAL": "FTL FATA CRIT EMERG ALERT PANIC ФАТАЛЬНО КРИТИЧНО 致命 致命的 치명적",
 }
+_LETTERS = {
+    "DEBUG": "D T V",
+    "INFO": "I N",
+    "WARNING": "W",
+    "ERROR": "E S",
+    "FATAL": "F C",
+    "USER": "U USER",
+}
+_NAMES = {word: name for table in (_USUAL, _OTHER, _LETTERS) for name, words in table.items() for word in words.split()}
 _SYSLOG = ("FATAL", "FATAL", "FATAL", "ERROR", "WARNING", "INFO", "INFO", "DEBUG")
 _STEPS = ("DEBUG", "DEBUG", "INFO", "WARNING", "ERROR", "FATAL")
+_CUT = 4
 
 
 def name(level: str) -> str:
-    """A level as any logger writes it → its usual name; what is none stays as it is.
+    """A level as any logger writes it, in full or cut to a column → its one name; "" for what is none.
 
-    >>> name("crit"), name("W"), name("<3>"), name("50"), name("ОШИБКА"), name("WARN"), name("loud")
-    ('ERROR', 'WARNING', 'ERROR', 'ERROR', 'ERROR', 'WARNING', 'loud')
+    >>> name("crit"), name("W"), name("<3>"), name("50"), name("ОШИБКА"), name("CRITI"), name("loud")
+    ('FATAL', 'WARNING', 'ERROR', 'ERROR', 'ERROR', 'FATAL', '')
     """
     word = level.strip("<>").upper()
     if word.isdigit():
-        return _number(int(word)) or level
-    return _KNOWN.get(word) or (_LETTERS.get(word[:1], level) if word.isalpha() else level)
-
-
-def words(*, own: bool) -> str:
-    """The words of all levels for a pattern, the longest first. `own`: only those that no English word resembles."""
-    found = [word for word in _KNOWN if not own or not (word.isascii() and word.isalpha())]
-    return "|".join(sorted(found, key=lambda word: (-len(word), word)))
+        return _number(int(word))
+    return _NAMES.get(word) or next((_NAMES[one] for one in _NAMES if len(word) >= _CUT and one.startswith(word)), "")
 
 
 def _number(level: int) -> str:
@@ -44,3 +55,16 @@ def _number(level: int) -> str:
     if level < len(_SYSLOG):
         return _SYSLOG[level]
     return _STEPS[level // 10 - 1] if level in range(10, 70, 10) else ""
+
+
+def _pattern(tables: Iterable[dict[str, str]]) -> str:
+    found = [word for table in tables for words in table.values() for word in words.split()]
+    return "|".join(sorted(found, key=lambda word: (-len(word), word)))
+
+
+USUAL = _pattern([_USUAL])
+"""The words of most loggers, as a pattern: an English sentence may start with one."""
+OTHER = _pattern([_OTHER])
+"""All other words, as a pattern."""
+ANY = _pattern([_USUAL, _OTHER])
+"""All words, as a pattern."""

@@ -6,21 +6,17 @@ import json
 import re
 from functools import cache, lru_cache
 
-from neurontriage.lines.levels import name, words
+from neurontriage.lines.levels import ANY, OTHER, USUAL, name
 from neurontriage.model import Prefix
 
 RELAYS = re.compile(r"(?<!<)std(?:out|err)|PyProcess|MODEL_LOG")
 """Launchers that print whatever a worker says at level INFO."""
-_LEVELS = r"TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|CRITICAL|FATAL"
-_LEVEL = f"(?P<level>{_LEVELS})"
+_LEVEL = f"(?P<level>{USUAL})"
 _ISO = r"(?P<time>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)"
 _IP = r"(?:, ip=(?P<host>[\w.:-]+))?"
 _WORKER = r"(?:(?!W-\d)[\w-]+-std(?:out|err)|PyProcess|PythonWorker|W-\d[\w.-]*)"
 _LOGGER = r"\s*(?:::?|-|\|)\s*(?:[A-Za-z_][\w.]*(?::\d+)? (?:-|\|) )?"
-_ANY_WORD = words(own=False)
-_FOREIGN = words(own=True)
 _MARKS = "✅|✔|✓|⚠|ℹ"  # the marks of what failed stay: they are words of failure
-_SHORT = "CRIT|EMERG|ALERT|FTL|SEVERE|ERR|WRN|INF|DBG|AVERTISSEMENT|AVISO|ERREUR|ERRORE|FEHLER|HINWEIS|WARNUNG"
 _CLOCK = r"\d\d:\d\d:\d\d(?:[.,]\d+)?"
 
 # Any logger's header by its shape: a time, then whatever names the place, and a level; or the level first. Times that
@@ -30,8 +26,8 @@ _ANY_TIME = (
     r"(?:Z| ?[+-]\d\d:?\d\d| UTC)?)|(?:\d\d[-/]\d\d(?:[-/]\d\d(?:\d\d)?)? )?\d\d:\d\d:\d\d(?:[.,]\d+)?)[\])]?"
 )
 _ANY_LEVEL = (
-    r"(?:[\[(<](?P<level>[IWEFDC]|(?i:" + _ANY_WORD + r"))[\])>]"
-    r"|(?P<level_>" + _ANY_WORD + r")(?=[ |:]))"
+    r"(?:[\[(<](?P<level>[IWEFDC]|(?i:" + ANY + r"))[\])>]"
+    r"|(?P<level_>" + ANY + r")(?=[ |:]))"
 )
 # A hyphen may stand in a name: it only parts names where a blank is beside it, so that each line is read in one way.
 _APART = r"(?: ?[|:]{1,3} ?| -{1,3} ?|- | {1,3}|(?<=\])(?=\[))"
@@ -67,7 +63,7 @@ _SHAPES = {
         r"\[" + _ISO + r"\]\s?(?:\[" + _LEVEL + r"\s*\]\s?)?(?:[\w.]+: |- )?",  # brackets around the time
         r"\[" + _LEVEL + r"\s*\] (?:" + _WORKER + r"\s)*(?:[\w.]+ )?-\s",  # TorchServe, DJL
         r"\[\d{10}\.\d+\] \[(?P<host>[\w.-]+):\d+ *:\d+\] +[\w./]+:\d+ +UCX +" + _LEVEL + r" ",  # UCX
-        rf"\[(?P<level>{_FOREIGN}|{_SHORT})\]:? {{1,3}}",
+        rf"\[(?P<level>{OTHER})\]:? {{1,3}}",
         r"\[\s*\d+\.\d{6}\]\s?",  # dmesg
         r"\[pod/(?P<host>[\w.-]+)/[\w.-]+\]\s",  # kubectl logs --prefix
         r"\[x\d+\] ",  # counted messages
@@ -94,7 +90,7 @@ _SHAPES = {
         r"[\w.-]+\s+\|\s",  # docker compose
     ),
     "a": (
-        rf"(?P<level>{_FOREIGN}|{_SHORT})(?: ?:{{1,2}} ?| {{1,3}})(?=\S)",
+        rf"(?P<level>{OTHER})(?: ?:{{1,2}} ?| {{1,3}})(?=\S)",
         r"(?P<level>[DIWEFC])\|" + _CLOCK + r"\|(?:[\w./-]+\| ?)?",  # letters and bars
         r"[Rr]ank[ :_]?(?P<rank>\d+)\]?:\s?",  # hand-made loggers
         _LEVEL + r" \d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \[?[\w./-]+:\d+\]\s?",  # vLLM
@@ -108,8 +104,8 @@ _SHAPES = {
         r"(?:[\w.]+=[^\s\"]+ )*msg=\"?",  # logfmt
         _ANY[1],
         r"(?P<host>(?:ip-\d+-\d+-\d+-\d|algo-\d|node-?\d)[\w.-]*):\s",  # pdsh, clush
-        r"(?P<host>[a-z][\w.-]{0,60}\d): (?=\[?(?:" + _LEVELS + r")\b)",  # pdsh, names of any kind
-        r"(?:pod/)?(?P<host>[a-z][\w.]*-[\w.-]*) [a-z][\w-]* (?=\[?(?:" + _LEVELS + r")\b)",  # stern
+        r"(?P<host>[a-z][\w.-]{0,60}\d): (?=\[?(?:" + USUAL + r")\b)",  # pdsh, names of any kind
+        r"(?:pod/)?(?P<host>[a-z][\w.]*-[\w.-]*) [a-z][\w-]* (?=\[?(?:" + USUAL + r")\b)",  # stern
         r"(?P<process>[\w./-]+-\d+)\s+\| ",  # docker compose
         r"[\w.-]+\s+\|\s",  # docker compose, one service
         r"E   (?=\S)",  # pytest
@@ -169,7 +165,7 @@ def strip(text: str, own: int = 0) -> Prefix:
         host=kept.get("host"),
         time=kept.get("time"),
         process=kept.get("process"),
-        level=name(level) if (level := kept.get("level")) else None,
+        level=name(level) or None if (level := kept.get("level")) else None,
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from neurontriage.lines.levels import name
 from neurontriage.model import Said
 from neurontriage.parse.automaton import Parse
 from neurontriage.parse.family import Grammar
@@ -34,7 +35,6 @@ _VALUES = {
     "SHAPE": "shape",
 }
 _LETTER = re.compile(r"[A-Za-z]")
-_LEVELS = {"E": "ERROR", "F": "FATAL", "C": "FATAL", "W": "WARNING", "I": "INFO", "U": "USER", "N": "INFO"}
 _PLAIN = frozenset({"WORD", "COPULA", "OTHER", "NUMBER", "COLON"})
 # Digits are folded one by one, so that every token stays where it is; a zero that stands alone means "none".
 _DIGITS = str.maketrans("123456789", "777777777")
@@ -57,7 +57,7 @@ class Payload:
         said, spans = self._kept(text.translate(_DIGITS).replace("70", "77").replace("07", "77"))
         if not spans:
             return said
-        fields = {name: text[start:end].strip("[]'\"`: ") for name, start, end in spans}
+        fields = {key: text[start:end].strip("[]'\"`: ") for key, start, end in spans}
         return Said(said.kind, said.words, said.size, said.level, fields)
 
     def _read(self, text: str) -> tuple[Said, Spans]:
@@ -73,13 +73,13 @@ def _said(text: str, found: Parse) -> tuple[Said, Spans]:
         head = rule == "header"
         if not head:
             kind, size = rule, upto - done
-        for name, start, end in found.tokens[done:upto]:
-            if head and name == "LEVEL":
+        for token, start, end in found.tokens[done:upto]:
+            if head and token == "LEVEL":
                 level = _level(text[start:end])
-            elif not head and name not in _PLAIN:
-                words.add(name)
-            if name in _VALUES:
-                spans.setdefault(_VALUES[name], (start, end))
+            elif not head and token not in _PLAIN:
+                words.add(token)
+            if token in _VALUES:
+                spans.setdefault(_VALUES[token], (start, end))
         done = upto
     return Said(kind, frozenset(words), size, level), tuple((name, *span) for name, span in spans.items())
 
@@ -87,4 +87,4 @@ def _said(text: str, found: Parse) -> tuple[Said, Spans]:
 def _level(text: str) -> str:
     """`ERROR:`, `[WARN ]`, `E0601`, `FATA` → the level's usual name."""
     found = _LETTER.search(text)
-    return _LEVELS.get(found[0][0].upper(), "DEBUG") if found else "DEBUG"
+    return name(found[0]) if found else "DEBUG"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from neurontriage.claims.claim import Claim
+from neurontriage.lines.levels import LOUD
 from neurontriage.model import Said
 from neurontriage.ranking.neighbours import Features, neighbours
 
@@ -71,7 +72,7 @@ class Scene:
         self.root_at = min((claim.place[1] for claim in roots), default=0)
         for claim in self.claims:
             words = claim.event.said.words
-            if claim.event.said.level not in ("ERROR", "FATAL") and not words & _NO_ENDING:
+            if claim.event.said.level not in LOUD and not words & _NO_ENDING:
                 self.ended = max(self.ended, claim.last if "ENDED" in words else 0)
                 self.success = max(self.success, claim.last if "SUCCESS" in words else 0)
                 self.progress = max(self.progress, claim.last if "PROGRESS" in words else 0)
@@ -175,7 +176,7 @@ def whole(scene: Scene) -> Features:
     found = {"log:any": 1.0, "log:excerpt": float(scene.lines <= 10), "log:long": float(scene.lines > 100)}
     found |= {"log:crowd": float(errors > 20), "log:few": float(errors < 3)}
     found |= {f"tail:{word}": 1.0 for word in words & _ENDINGS}
-    loud = [place for place, said in enumerate(scene.tail) if said.level in ("ERROR", "FATAL")]
+    loud = [place for place, said in enumerate(scene.tail) if said.level in LOUD]
     last = frozenset[str]().union(*(said.words for said in scene.tail[loud[-1] + 1 if loud else 0 :]))
     found["tail:well"] = float(
         bool(last & {"SUCCESS", "PROGRESS"}) and not words & {"FAILED", "EXCEPTION", "INABILITY"}

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.interrupt import stops
+from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.ranking.features import Scene, particular
 
@@ -23,7 +24,6 @@ _ANYBODY = frozenset({"text", "pjrt"})
 _CRASH = re.compile(r"Segmentation fault|Bus error|Illegal instruction|core dumped|SIG(?:SEGV|BUS|ILL|FPE)")
 # The innermost frame of a debugger's stack; the error of Go for a command that ended with a status.
 _ENDED = re.compile(r"^#0 +0x[0-9a-f]+ in \w|[a-z)]: exit status [1-9]\d*$")
-_CALM = frozenset({"DEBUG", "INFO", "WARNING"})
 # What a program does to itself after it has said why.
 _ABORT = re.compile(r"\bAborted\b|\bSIGABRT\b|[Ss]ignal:? 6\b|exit(?: ?code|ed with)?\W{1,3}(?:-6|134)\b")
 _WORDS = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "REASON", "ASSERTION"})
@@ -107,7 +107,7 @@ def _credible(claim: Claim) -> bool:
     """Whether a claim may be why a process ended: an entry knows it, or it has the form of a failure."""
     if _nothing(claim):
         return False
-    return claim.entry is not None or firm(claim) or claim.event.said.level == "ERROR" or claim.says == "raise"
+    return claim.entry is not None or firm(claim) or claim.event.said.level in LOUD or claim.says == "raise"
 
 
 def _complains(claim: Claim) -> bool:
@@ -141,7 +141,7 @@ def crashed(claim: Claim) -> bool:
     """Whether the shell or a debugger reports a crash in a form of its own, or Go that a command of it failed."""
     said, text = claim.event.said, claim.event.evidence.text
     own = claim.event.family == "plain" and claim.event.kind == "signal" and claim.says == "signal"
-    return (own and _CRASH.search(text) is not None) or (said.level not in _CALM and _ENDED.search(text) is not None)
+    return (own and _CRASH.search(text) is not None) or (said.level not in CALM and _ENDED.search(text) is not None)
 
 
 def person(claim: Claim) -> bool:
