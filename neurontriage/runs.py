@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from neurontriage.claims.interrupt import ended_from_outside
 from neurontriage.claims.part import Part
 from neurontriage.claims.reading import Reading
-from neurontriage.facts.runs import apart
+from neurontriage.facts.runs import Begins, apart
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Diagnosis, Finding, Run, Verdict
 from neurontriage.read.slices import sliced
@@ -20,11 +20,11 @@ def by_run(path: str, content: Callable[[], Iterable[bytes]], catalog: Catalog, 
     """The diagnosis of a log that may hold several runs; `content` gives its blocks, and gives them again."""
     reading = Reading(catalog)
     reading.read(path, content())
-    whole, starts = conclude(reading), reading.part.begins.starts()
-    if not starts:
+    whole, begins = conclude(reading), reading.part.begins
+    if not (starts := begins.starts()):
         return whole
     runs = ((line, (reading.part_of(path, one) for one in sliced(run))) for line, run in apart(content(), starts))
-    return of_last_failed(whole, starts, (conclude(run_of(path, line, parts, catalog)) for line, parts in runs))
+    return of_last_failed(whole, begins, (conclude(run_of(path, line, parts, catalog)) for line, parts in runs))
 
 
 def run_of(path: str, line: int, parts: Iterable[Part], catalog: Catalog) -> Reading:
@@ -37,35 +37,46 @@ def run_of(path: str, line: int, parts: Iterable[Part], catalog: Catalog) -> Rea
     return reading
 
 
-def of_last_failed(whole: Diagnosis, starts: Sequence[int], each: Iterable[Diagnosis]) -> Diagnosis:
+def of_last_failed(whole: Diagnosis, begins: Begins, each: Iterable[Diagnosis]) -> Diagnosis:
     """Of several runs in one log the answer for the last that failed, else for the last; all are listed.
 
     `whole`: the answer for all of it together, which has read every line, and which stays where `each`, the answers
-    for the runs in their order, are fewer than there are. `starts`: the first lines of the later runs. Of the answers
-    no more are held at a time than the one that may be it.
+    for the runs in their order, are fewer than there are. `begins`: where the later runs begin. A program that failed
+    and went well when it was started again has not failed. No more answers are held at a time than may be it.
     """
-    verdicts: list[Verdict] = []
-    before: list[Finding] = []
+    first, *starts = [1, *begins.starts()]
+    programs, verdicts, before = begins.programs(), list[Verdict](), list[Finding]()
+    failed: dict[str, Diagnosis] = {}
     chosen = whole
-    for number, one in enumerate(each):
-        last = number == len(starts)
+    for line, one in zip([first, *starts], each, strict=False):
+        last, name = line == [first, *starts][-1], programs.get(line, "")
         verdicts.append(one.verdict)
         if not last and _stopped(one):
             before.append(replace(one.roots[0], severity="warning", role="context"))
-        elif one.verdict == "failed" or (last and chosen is whole):
-            chosen = one
+        elif one.verdict == "failed":
+            failed = {other: found for other, found in failed.items() if other != name} | {name: one}
+        elif name and _well(one, begins.prompted(line)):
+            failed.pop(name, None)
+        chosen = one if last else chosen
     if len(verdicts) <= len(starts):
         return whole
+    chosen = [chosen, *failed.values()][-1]
     path, lines = whole.inputs[0].path, whole.inputs[0].lines
     ends = [*(start - 1 for start in starts), lines]
     return replace(
         chosen,
         inputs=whole.inputs,
         findings=(*before, *chosen.findings),
-        runs=tuple(Run(path, *run) for run in zip([1, *starts], ends, verdicts, strict=True)),
+        runs=tuple(Run(path, *run) for run in zip([first, *starts], ends, verdicts, strict=True)),
         environment={**whole.environment, **chosen.environment},
         unparsed=whole.unparsed,
     )
+
+
+def _well(run: Diagnosis, prompted: bool) -> bool:
+    """Whether a run that has not failed went well: it says so, or the prompt came again and nobody had stopped it."""
+    said = (found.evidence[0].text for found in run.findings if found.evidence and found.severity != "benign")
+    return run.ended_well or (prompted and not any(map(ended_from_outside, said)))
 
 
 def _stopped(run: Diagnosis) -> bool:

@@ -14,8 +14,7 @@ import pytest
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Diagnosis, Finding
 from neurontriage.ranking.graph import KINDS
-from neurontriage.read.inputs import find
-from neurontriage.triage import explain
+from neurontriage.triage import explain_text
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 EXPECTED = sorted(SAMPLES.rglob("*.expect"))
@@ -29,7 +28,7 @@ def name(path: Path) -> str:
 
 
 def diagnosis(path: Path, catalog: Catalog) -> Diagnosis:
-    return explain(find([str(path)]), catalog)
+    return explain_text(path.read_text("utf-8", "surrogateescape"), str(path), catalog)
 
 
 def expected(path: Path) -> list[tuple[str, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from neurontriage.facts.prompts import prompted
 from neurontriage.lines.levels import CALM
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event
@@ -77,7 +78,7 @@ def _stating(event: Event, payload: str) -> str:
 
 
 def _prose(event: Event, payload: str) -> str:
-    if event.family not in PROSE or not payload.strip():
+    if event.family not in PROSE or not payload.strip() or prompted(payload):
         return "ERROR" if (event.family, event.kind) == ("plain", "error") else "LINE"
     if event.said.level or event.said.kind in _OWN_FORM:
         return "SAID"

@@ -1,4 +1,4 @@
-"""Several runs that were appended to one log: the first lines of the log come again, and something ended before them.
+"""Several runs in one log: its first lines come again after an end, or a program is started again at a prompt.
 
 A repeated start alone is no new run: every process of a job prints the same first lines.
 """
@@ -13,6 +13,7 @@ from itertools import groupby, islice
 from operator import itemgetter
 from typing import NamedTuple
 
+from neurontriage.facts.prompts import MOST_TYPED, Typed, repeated, typed
 from neurontriage.facts.wording import folded, letters, shown
 from neurontriage.lines.linear import in_bytes
 from neurontriage.read.slices import HEAD
@@ -35,18 +36,36 @@ class Begins:
     """Where a log, or a slice of it, begins again after an end. `seen`: how often its opening stands in it.
 
     `lines`: from 1, in order; those of a slice whose first line belongs to the slice before it may be less.
+    `typed`: all prompts.
     """
 
     lines: list[int] = field(default_factory=list)
     seen: int = 0
+    typed: list[Typed] = field(default_factory=list)
 
     def take(self, later: Begins, lines: int) -> None:
         """Take in those of the next slice; `lines` stand before it."""
         self.lines += [line + lines for line in later.lines]
         self.seen += later.seen
+        self.typed += [one._replace(line=one.line + lines) for one in later.typed]
+        del self.typed[MOST_TYPED:]
+
+    def programs(self) -> dict[int, str]:
+        """The program of each run that was started at a prompt, by the first line of the run."""
+        started = repeated(self.typed)
+        if not 1 < len(started) <= MOST:
+            return {}
+        first = 1 if started[0].line < _LEAST else started[0].line
+        return {first: started[0].program} | {one.line: one.program for one in started[1:]}
+
+    def prompted(self, line: int) -> bool:
+        """Whether a prompt comes again below the line of a command."""
+        return any(one.line > max(line, self.typed[0].line) for one in self.typed)
 
     def starts(self) -> list[int]:
         """The lines (from 1) at which a further run begins."""
+        if programs := self.programs():
+            return [line for line in programs if line > 1]
         found: list[int] = []
         for line in self.lines if self.seen <= MOST_SEEN else ():
             if line - (found[-1] if found else 1) >= _LEAST:
@@ -69,6 +88,8 @@ class Openings:
 
     def read(self, block: bytes, above: int) -> None:
         """Take the next block, which ends at a line feed; `above` lines of the slice stand before it."""
+        if len(self.found.typed) < MOST_TYPED:
+            self.found.typed += typed(block, above)
         if self._sought and self._opening is None:
             return
         text, first = self._held + block, above - self._held.count(b"\n") + 1

@@ -46,7 +46,7 @@ def with_runs(reading: Reading, inputs: Sequence[Input], crew: Crew) -> Diagnosi
         concluded(run_of(path, line, (part for _, part in found), crew.catalog))
         for line, found in groupby(parts, itemgetter(0))
     )
-    return of_last_failed(whole, starts, each)
+    return of_last_failed(whole, reading.part.begins, each)
 
 
 def _holds(one: Input, path: str) -> bool:
