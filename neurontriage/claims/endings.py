@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from neurontriage.lines.cut import NEAR
 from neurontriage.lines.levels import LOUD
+from neurontriage.lines.words import Sought
 from neurontriage.model import Event, Source
 
 _WELL = frozenset({"SUCCESS", "ENDED"})
 _ILL = frozenset({"FAILED", "EXCEPTION", "INABILITY", "INVALID"})
 _COMPILED = frozenset({"passed", "cached", "status_pass"})
 # What a program, or what runs it, says once, when all is done.
-_WHOLE = re.compile(
+_WHOLE = Sought(
     r"(?i)\btraining (?:job )?(?:completed|finished)\b|\bend(?: of)? training\b|\bapplication shutdown complete\b"
     r"|\bjob (?:completed|succeeded|finished)\b|\bfinished server process\b"
     r"|\bserver (?:(?:has |was )?(?:shut ?down|stopped|exited)) (?:gracefully|cleanly|successfully)\b"
 )
 # What speaks for a whole compilation, as the components that print it call themselves.
-_OWN = re.compile(r"\[root\]|\|\|")
+_OWN = Sought(r"\[root\]|\|\|")
 
 
 class End(NamedTuple):

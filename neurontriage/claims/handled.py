@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from neurontriage.claims.sessions import EXPECTED, HANDLED, mark_of
+from neurontriage.lines.words import Sought
 from neurontriage.model import Event, Line, Prefix, Said
 
-_HANDLES = re.compile(
+_HANDLES = Sought(
     r"(?i)\b(?:caught \w*(?:error|exception|timeout)\w*\b[,;.]|(?:handled|swallowed|suppressed|ignored|tolerated)\W*$"
     r"|(?:will )?(?:re-?try(?:ing)?|re-?attempt(?:ing)?|try(?:ing)? again|reconnect(?:ing)?)\b"
     r"|sleeping \d|back(?:ing)?[ -]?off|next attempt|(?:falling|fall) back\b|(?:going|carrying) on\b"
     r"|continu(?:e|ing) (?:without|with|anyway))|^\.*ignoring\W*$|^\+ (?:true|:)\W*$"
 )
-_GIVES_UP = re.compile(r"(?i)\b(?:giv(?:e|ing) up|gave up|exhausted|no more|failed after|last attempt|not retr)")
-_EXPECTS = re.compile(
+_GIVES_UP = Sought(r"(?i)\b(?:giv(?:e|ing) up|gave up|exhausted|no more|failed after|last attempt|not retr)")
+_EXPECTS = Sought(
     r"(?i)\b(?:(?:expected|intended|intentional|deliberate|simulated|injected)|(?:sample|example) of an?) (?:\w+ )?"
     r"(?:exception|error|traceback|failure|crash|abort|fault)s?\b[^\n:]{0,30}:?\W*$"
 )
-_TRIED = re.compile(
+_TRIED = Sought(
     r"(?i)\b(?:attempt|try|retry|trial) (?:number |no\.? ?|#)?(\d{1,4}) ?(?:/|of|out of) ?(\d{1,4})\b"
     r"|[(\[](\d{1,4})(?:/| of )(\d{1,4}) (?:attempts|tries|retries)[)\]]"
 )
@@ -66,10 +68,16 @@ class Asides:
             return HANDLED
         if mark := mark_of(prefix.payload):
             return mark
-        handles = self.told and _HANDLES.search(prefix.payload) and not _GIVES_UP.search(prefix.payload)
-        return HANDLED if handles else ""
+        return HANDLED if self.told and _handles(prefix.payload) else ""
 
 
+@lru_cache(maxsize=2048)
+def _handles(payload: str) -> bool:
+    """Whether a line says that what stands above it was handled, or is tried again."""
+    return _HANDLES.search(payload) is not None and _GIVES_UP.search(payload) is None
+
+
+@lru_cache(maxsize=2048)
 def tried_again(text: str) -> bool:
     """Whether a line counts its attempt and has more of them: what the last one says is no different, if it fails."""
     found = _TRIED.search(text)

@@ -84,7 +84,7 @@ _VALUES = Sought(
     r"|\b0 (?:lines?|hits?|match(?:es)?|occurrences?|alerts?)\b[^\"'\n]{0,30}(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')"
     r"|`[^`\n]{1,80} [^`\n]*`"
 )
-_ILL = re.compile(
+_ILL = Sought(
     r"(?i)\b(?:\w*(?:error|exception)s?|fail\w*|can(?:not|'t)|unable|abort\w*|fatal|crash\w*|killed|denied|refused|invalid"
     r"|missing|not|exceed\w*|time[d ]? ?out|traceback|panic\w*|critical)\b"
 )

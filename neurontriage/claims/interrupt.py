@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
+from functools import lru_cache
 
 from neurontriage.claims.claim import Claim
+from neurontriage.lines.words import Sought
 
-# Slurm names a limit when it, not a person, cancelled the job; vLLM's handler of SIGTERM says `terminated`.
-_STOPPED = re.compile(
-    r"\bKeyboardInterrupt\b(?!: terminated)|\bSIGINT\b|\bCANCELLED AT\b|[Ss]ignal 2\b|\(exitcode: -2\)"
-)
-_ENDED = re.compile(
+_STOPPED = Sought(r"\bKeyboardInterrupt\b|\bSIGINT\b|\bCANCELLED AT\b|[Ss]ignal 2\b|\(exitcode: -2\)")
+_TERMINATED = "KeyboardInterrupt: terminated"
+"""What vLLM's handler of SIGTERM says."""
+_ENDED = Sought(
     r"\bSIGTERM\b|[Ss]ignal:? 15\b|\b15 death signal|exit ?code *(?:: *)?-15\b|\bKeyboardInterrupt: terminated"
 )
-_LIMIT = re.compile(r"DUE TO (?:TIME LIMIT|NODE FAILURE|OUT OF MEMORY)|oom", re.IGNORECASE)
+# Slurm names a limit when it, not a person, cancelled the job.
+_LIMIT = Sought(r"(?i)DUE TO (?:TIME LIMIT|NODE FAILURE|OUT OF MEMORY)|oom")
 
 
 def stops(claim: Claim) -> bool:
@@ -26,5 +27,6 @@ def ended_from_outside(text: str) -> bool:
     return _stopped(text) or _ENDED.search(text) is not None
 
 
+@lru_cache(maxsize=2048)
 def _stopped(text: str) -> bool:
-    return _STOPPED.search(text) is not None and _LIMIT.search(text) is None
+    return _STOPPED.search(text.replace(_TERMINATED, " ")) is not None and _LIMIT.search(text) is None

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from neurontriage.claims.claim import Claim
 from neurontriage.model import Event
@@ -33,6 +34,7 @@ _MARKS = {
 _MARK = re.compile("|".join(f"(?P<{kind[6:]}>{text})" for kind, text in _MARKS.items()))
 
 
+@lru_cache(maxsize=2048)
 def mark_of(payload: str) -> str:
     """What a line says of a session of tests (pytest, unittest, go, cargo, ctest); "" if nothing."""
     found = _MARK.match(payload[:400])

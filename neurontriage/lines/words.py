@@ -135,11 +135,12 @@ class Sought:
     """A pattern that is looked for, in linear time, only in texts with a literal of which every match holds one."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
+        self._text, self._folds = text, "(?i" in text
 
     @cached_property
     def _needles(self) -> tuple[str, ...]:
-        return needles(self._text)
+        found = [one.casefold() if self._folds else one for one in needles(self._text)]
+        return tuple(one for one in dict.fromkeys(found) if not any(short in one for short in found if short != one))
 
     @cached_property
     def _compiled(self) -> re.Pattern[str]:
@@ -149,8 +150,9 @@ class Sought:
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match, None without one."""
+        held = text.casefold() if self._folds else text
         for needle in self._needles:
-            if needle in text:
+            if needle in held:
                 return self._compiled.search(text)
         return None
 

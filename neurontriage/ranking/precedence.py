@@ -13,6 +13,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.claims.interrupt import stops
 from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.prefix import strip
+from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene, particular
 
 _CLOSING, _EXIT, _REPORT, _STATEMENT = range(4)
@@ -21,14 +22,14 @@ _FAINT = 0.04  # the share of a stray line's likelihood that a known failure of 
 _STACK = frozenset({"compiler", "runtime", "driver", "collectives", "cache", "framework"})
 # Families whose form is that of any logger.
 _ANYBODY = frozenset({"text", "pjrt"})
-_CRASH = re.compile(r"Segmentation fault|Bus error|Illegal instruction|core dumped|SIG(?:SEGV|BUS|ILL|FPE)")
+_CRASH = Sought(r"Segmentation fault|Bus error|Illegal instruction|core dumped|SIG(?:SEGV|BUS|ILL|FPE)")
 # The innermost frame of a debugger's stack; the error of Go for a command that ended with a status.
-_ENDED = re.compile(r"^#0 +0x[0-9a-f]+ in \w|[a-z)]: exit status [1-9]\d*$")
+_ENDED = Sought(r"^#0 +0x[0-9a-f]+ in \w|[a-z)]: exit status [1-9]\d*$")
 # What a program does to itself after it has said why.
-_ABORT = re.compile(r"\bAborted\b|\bSIGABRT\b|[Ss]ignal:? 6\b|exit(?: ?code|ed with)?\W{1,3}(?:-6|134)\b")
+_ABORT = Sought(r"\bAborted\b|\bSIGABRT\b|[Ss]ignal:? 6\b|exit(?: ?code|ed with)?\W{1,3}(?:-6|134)\b")
 _WORDS = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "REASON", "ASSERTION"})
 # What fails because the process, or its peer, is going away.
-_GOING = re.compile(
+_GOING = Sought(
     r"[Bb]roken ?[Pp]ipe|\bEOFError\b|[Bb]ad file descriptor|cannot schedule new futures|without an active exception"
     r"|send disconnect|leaked semaphore|Event loop is closed|rpc error: code = NotFound"
 )
