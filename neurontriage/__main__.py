@@ -24,6 +24,8 @@ def entry() -> None:
             main()
     except SystemExit as leaving:
         code = int(leaving.code or 0)
+    if "neurontriage.expressions" in sys.modules:
+        sys.modules["neurontriage.expressions"].keep()
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

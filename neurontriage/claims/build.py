@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from neurontriage.claims.frames import Frame, own_function, where
+from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM
 from neurontriage.model import Event, Said
 from neurontriage.parse.trees import Tree
 
 SENTENCE = "╰─▶ "
 """What uv puts in front of the sentence that says why; it goes on in the lines below."""
-_ASSERT = re.compile(r"\s*(?:-*>\s*)?(?:\d+\s+)?assert\b")
+_ASSERT = expression(r"\s*(?:-*>\s*)?(?:\d+\s+)?assert\b")
 _THREAD = "_bootstrap_inner"  # of Python's threading.py: the outermost frame of every thread but the main one
-_LETTER = re.compile(r"[^\W\d_]")
-_NUMBER = re.compile(r"\s*(?:\d{1,3}: )?")
-_TELLS = re.compile(r"[^\W\d_]\S* +\S")
+_LETTER = expression(r"[^\W\d_]")
+_NUMBER = expression(r"\s*(?:\d{1,3}: )?")
+_TELLS = expression(r"[^\W\d_]\S* +\S")
 # Words of a line that is no reason for an end with an error.
 _WELL = frozenset({"SUCCESS", "ENDED", "PROGRESS", "ZERO", "QUOTATION", "TEARDOWN", "CALM"})
 _FAR = 40  # lines above its end in which a process said why
-_UNFINISHED = re.compile(r"(?:^|with message:|error:|===|:\d+:)$")
+_UNFINISHED = expression(r"(?:^|with message:|error:|===|:\d+:)$")
 
 
 class Part(NamedTuple):
@@ -34,7 +34,7 @@ class Part(NamedTuple):
     adjoins: bool = True
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Told:
     """What a process told of its chain of exceptions so far. `link`: how the next exception says it is linked.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from neurontriage.claims.handled import tried_again
 from neurontriage.claims.match import Match, said
 from neurontriage.claims.roles import role
 from neurontriage.claims.sessions import Heard, Sessions
+from neurontriage.expressions import expression
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.cut import TAIL
 from neurontriage.model import Event, Said
@@ -37,11 +37,11 @@ _UNCONDITIONAL: Mapping[str, Any] = {
     "plain": False,
     "severity": "error",
 }
-_VARIABLE = re.compile(r"0x[0-9a-fA-F]+|[0-9a-f]{8,}|\d+")
-_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_VARIABLE = expression(r"0x[0-9a-fA-F]+|[0-9a-f]{8,}|\d+")
+_PLACEHOLDER = expression(r"\{(\w+)\}")
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Gathered:
     """The claims of an incident, or of a part of it. `times`: the last printed time of each log.
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
 from neurontriage.knowledge.versions import outside
 from neurontriage.lines.linear import in_bytes
 
@@ -42,7 +43,7 @@ _SIGNS = {
     "slurm": r"slurm|\bsrun\b|\bsbatch\b",
     "neuronx": r"neuronx-?cc|neuron/pjrt|NEURON_CC_WRAPPER|\b(?:trn|inf)[23]\b|\btrn1n?\b",
 }
-_SIGN = re.compile("|".join(f"(?P<{name.replace('-', '_')}>{sign})" for name, sign in _SIGNS.items()), re.IGNORECASE)
+_SIGN = expression("|".join(f"(?P<{name.replace('-', '_')}>{sign})" for name, sign in _SIGNS.items()), re.IGNORECASE)
 _OF_FAMILY = {"neuron_cc": "neuron-cc", "neuronx_cc": "neuronx", "neuron_cc_wrapper": "neuronx", "pjrt": "neuronx"}
 _OF_PACKAGE = {"neuronx-cc": "neuronx", "libneuronxla": "neuronx", "neuronx-distributed": "nxd"} | {
     "neuronx-distributed-inference": "nxdi",

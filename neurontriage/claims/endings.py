@@ -33,7 +33,7 @@ class End(NamedTuple):
     open: bool = False
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Endings:
     """The ends of the logs of an incident, or of a part of it."""
 

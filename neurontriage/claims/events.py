@@ -42,7 +42,7 @@ class Parsed(NamedTuple):
         return self.family.generic, _KIND_ORDER[self.family.kinds.get(self.kind, "")], -self.place
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Reader:
     """Turns the lines of a log into events, in order; keeps what it could not parse and the environment.
 

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from neurontriage.expressions import expression
 from neurontriage.model import Event
 
-_LIBRARY = re.compile(r"site-packages|dist-packages|/lib(?:64)?/python|^<frozen|neuronx?cc/")
-_PASS = re.compile(r"/([A-Z]\w+)\.py$")
+_LIBRARY = expression(r"site-packages|dist-packages|/lib(?:64)?/python|^<frozen|neuronx?cc/")
+_PASS = expression(r"/([A-Z]\w+)\.py$")
 _COMPILERS = frozenset({("neuronx_cc", "frame"), ("neuron_cc", "frame"), ("neuronx_cc", "root")})
 _DRIVER = frozenset(
     {"CommandDriver", "CompileCommand", "Job", "Pipeline", "Frontend", "Penguin", "Compile", "DotTransform"}
 )
 _NEAR = 3
 # A frame of C++ (boost, gdb), Go or Java, and what is no program's own: it only unwinds, throws, serves or waits.
-_NATIVE = re.compile(
+_NATIVE = expression(
     r"\s*(?:\d+# |#\d+ +(?:0x\w+ in )?|at )?"
     r"(?P<function>[A-Za-z_~][\w:.$<>~/*-]*(?:\(\*\w+\)\.\w+)?)(?:\(| ?$| in | at )"
 )
-_FOREIGN = re.compile(
+_FOREIGN = expression(
     r"__cxa_|_Unwind|abort$|raise$|gsignal$|__|_start|clone|panic$|runtime\.|net/http|std::|core::panicking|rust_"
     r"|tsl::|c10::|java[.x]|sun\.|goroutine|libc"
 )
@@ -28,7 +28,7 @@ _FOREIGN = re.compile(
 Frame = tuple[Event, str]
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Innermost:
     """Of a run of compiler frames the innermost of a pass says where it broke: the last, or the first `root =`."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from neurontriage.claims.sessions import EXPECTED, HANDLED, mark_of
+from neurontriage.expressions import expression
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event, Line, Prefix, Said
 
@@ -26,14 +26,14 @@ _TRIED = Sought(
     r"|[(\[](\d{1,4})(?:/| of )(\d{1,4}) (?:attempts|tries|retries)[)\]]"
 )
 # What stands indented below it is a message of a commit, or an example of a document.
-_BLOCK = re.compile(r"commit [0-9a-f]{4,40}\b(?: \(.*\))?\s*$|[A-Z][\w ,'-]*[\w )]::\s*$")
-_OF_COMMIT = re.compile(r"(?:Author|Commit|AuthorDate|CommitDate|Date|Merge|Tag(?:ger)?): ")
+_BLOCK = expression(r"commit [0-9a-f]{4,40}\b(?: \(.*\))?\s*$|[A-Z][\w ,'-]*[\w )]::\s*$")
+_OF_COMMIT = expression(r"(?:Author|Commit|AuthorDate|CommitDate|Date|Merge|Tag(?:ger)?): ")
 # Of a line that states a failure itself, it is that failure which is tried again.
 _OWN = frozenset({"FAILED", "INABILITY", "REFUSED", "INVALID", "MISSING", "LIMIT", "REASON"})
 _CALM, _FINE = frozenset({"DEBUG", "INFO"}), frozenset({"DEBUG"})
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Asides:
     """The lines of one process, as far as they may say something of a failure beside them."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from neurontriage.expressions import expression
 from neurontriage.lines.words import Sought
 
 # What a line of a listing starts with: the numbers of `cat -n`, `grep -n` and IPython, the sign of a diff.
@@ -75,7 +76,7 @@ _FRAME = (
     # A comment, but for what the Java machine prints when it dies.
     r"#{1,6} (?=[A-Z\[])(?!A fatal|There is|Native mem|SIG|JRE|Java|Problem|Core dump|If you|The crash|Poss|Out of)",
 )
-_FRAMES = re.compile("|".join(_FRAME))
+_FRAMES = expression("|".join(_FRAME))
 # A text that a line names as what is sought, asked or generated, or that it quotes as code.
 _VALUES = Sought(
     r"\b(?:[Pp]rompt|[Qq]uestion|[Qq]uery|[Pp]atterns?|[Mm]atch(?:es)?|[Rr]egexp?|[Tt]ext|[Ss]ample|[Ee]xample|[Ss]nippet"
@@ -91,7 +92,7 @@ _ILL = Sought(
 _GOES_ON = Sought(
     r"[,;.(-] ?(?:[Ww]ill )?(?:[Rr]etry(?:ing)?|[Tt]ry(?:ing)? again)\b(?:(?: in)? [\d(][^\n]{0,30})?[ .)]{0,6}$"
 )
-_STARTS = re.compile("|".join((*_START, f"{_MARGIN}(?:{'|'.join(_LISTED)})")), re.ASCII)
+_STARTS = expression("|".join((*_START, f"{_MARGIN}(?:{'|'.join(_LISTED)})")), re.ASCII)
 _HOLDS = Sought("|".join(_ANYWHERE))
 
 

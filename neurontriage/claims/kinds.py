@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from neurontriage.expressions import expression
 from neurontriage.facts.prompts import prompted
 from neurontriage.lines.levels import CALM
 from neurontriage.lines.words import Sought
@@ -20,26 +19,26 @@ _BARE_MESSAGE = 40
 _BARE = frozenset({("nrt", "failure"), ("neuronx_cc", "code"), ("neuronx_cc", "tensorizer"), ("pjrt", "run")})
 _BLOCKS = frozenset({("neuronx_cc", "bir")})
 _OWN_FORM = frozenset({"exception", "frame", "rule"})
-_NAME = re.compile(r"[A-Za-z_][\w.$]*(?:: .*)?$")
+_NAME = expression(r"[A-Za-z_][\w.$]*(?:: .*)?$")
 # Whoever ran a command says that it ended with a status other than 0.
-_EXITED = re.compile(
+_EXITED = expression(
     r"(?:exit status|\+ exit|(?:##\[error\]|Error: )?Process completed with exit code|script returned exit code"
     r"|command terminated with exit code|Command exited with non-zero status"
     r"|g?make(?:\[\d+\])?: \*\*\* \[[^\]\n]{1,200}\] Error"
     r"|error: Recipe `[^`\n]{1,80}` failed (?:on line \d+ )?with exit code) [1-9]\d{0,2}\.?\s*$"
 )
-_ITEM = re.compile(r"\s*\d{1,3}: \S")
-_SOURCE = re.compile(
+_ITEM = expression(r"\s*\d{1,3}: \S")
+_SOURCE = expression(
     r"\s*(?:-*>\s*)?(?:\d+\s+)?(?:raise [A-Za-z]|assert [\w(]|warnings?\.warn\(|log(?:ger|ging)?\.\w+\()"
 )
-_INNER = re.compile(r"\s*(?:Original|Inner|Nested|Remote) Traceback \(most|Traceback of TorchScript,")
+_INNER = expression(r"\s*(?:Original|Inner|Nested|Remote) Traceback \(most|Traceback of TorchScript,")
 # Says where, or of which class; why it failed stands below it.
 _HEAD = Sought(
     r"panicked at [^\n]*:\d+:\d+:$|^terminate called after throwing|=== BIR verification failed ===$"
     r"|Check failed: \S*$|^Exception in thread \"|^\s*╰─▶ \w"
 )
 _STATED = Sought(r"\bpanic(?: serving \S+)?:|Segmentation fault|\bSIG(?:SEGV|ABRT|BUS)\b")
-_SHAPES = re.compile(
+_SHAPES = expression(
     r"\s*(?:(?P<STACK>\*+ Begin stack trace \*+|stack backtrace:$)|(?P<STACK_END>\*+ End stack trace \*+)"
     r"|(?P<CAUSES>Caused by:\s*$)|(?P<CAUSED_BY>Caused by:|---> (?:\w+\.)+\w+: )"
     r"|(?P<AT>at (?:async |new )?[\w.$<>/@`\[\]+-]+(?: ?\(|:\d|$)|\.\.\. \d+ (?:more|common frames omitted)"

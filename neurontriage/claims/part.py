@@ -27,7 +27,7 @@ class Place(NamedTuple):
 _FIRST = Place()
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Part:
     """A part of an incident that begins at the place `begin`, or is counted as if it did.
 

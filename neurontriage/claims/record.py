@@ -7,7 +7,6 @@ closes it, or passes by where the record still lacks its statement.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -17,6 +16,7 @@ from neurontriage.claims.frames import Innermost
 from neurontriage.claims.handled import Asides, framed
 from neurontriage.claims.kinds import MESSAGE, STRUCTURE, kind_of
 from neurontriage.claims.sequence import Sequence
+from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.model import Event, Line
@@ -28,7 +28,7 @@ _LONGEST_MESSAGE = 12
 _LONGEST_REASON = 3
 _LONGEST_STACK, _LEFT = 300, 40
 _LONGEST_SUBJECT = 80
-_ARROW = re.compile(r"[\s|]*\^[~^-]* +[^\W\d_]")  # a compiler points at the source above and says what is wrong with it
+_ARROW = expression(r"[\s|]*\^[~^-]* +[^\W\d_]")  # a compiler points at the source above and says what is wrong with it
 _STATES = frozenset({"RAISED", "BARE", "NAMED", "HEAD", "HEADING", "STATED", "ERROR"})
 _OPENS = frozenset({"TRACE", "IGNORED"})
 _LOOSE, _BLANKS = frozenset({"AT", "RULE"}), 2  # a blank line may stand around them
@@ -36,16 +36,16 @@ _FAR = frozenset({"STACK", "STACK_END", "CAUSED_BY", "CAUSES"})  # what may stan
 _OWN = frozenset({"WHAT", "AT", "RULE"})  # what no statement says: an entry that knows it speaks for itself
 _SILENT = frozenset({"AT", "RULE", "CODE", "CAUSED_BY", "ITEM", "EXITED", "RAISED", "BARE"})
 # A header that no launcher or logger is known for: a date in brackets, or a level in another script.
-_HEADER = re.compile(r"[\[(](?:\d{4}[^\w\s]\d|\d{4}[^\W\d_a-zA-Z]|[^\W\d_a-zA-Z])")
+_HEADER = expression(r"[\[(](?:\d{4}[^\w\s]\d|\d{4}[^\W\d_a-zA-Z]|[^\W\d_a-zA-Z])")
 _MAY = frozenset({"TEXT", "NAMED", "SAID"})  # what may be the first line of a record: the one below decides
 _FAILED = frozenset({"TRACE", "RAISED", "BARE", "HEAD", "STATED", "ERROR"})
 _LOUD = frozenset({"exception", "coded", "status", "located", "assertion", "signal", "labelled"})
-_FOREIGN = re.compile(r"(?:[a-z]\w*\.)+[A-Z][\w$]*: ")
+_FOREIGN = expression(r"(?:[a-z]\w*\.)+[A-Z][\w$]*: ")
 _NAMES, _TRACED = frozenset({"RAISED", "BARE"}), frozenset({"TRACE", "FRAME", "CODE"})
 _KEPT = frozenset({*STRUCTURE.values(), "INNER", "CAUSES"})
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Stream:
     """The lines of one process. `parts`: those of the open record; `main`: the one that it is about.
 
@@ -134,7 +134,7 @@ class Stream:
             yield event._replace(said=event.said._replace(words=event.said.words | {"CONTINUATION"}))
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Joiner:
     """Reads events and yields records, both in the order of the log; of each process at most one is open at a time.
 

@@ -14,7 +14,7 @@ _LATEST = 300 * IN_LINE
 """How far below its own line an event may come: the longest stack."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Sequence:
     """Holds events back until none can come that stands above them."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
 from neurontriage.model import Event
 
 HANDLED, EXPECTED = "handled", "expected"
@@ -31,7 +31,7 @@ _MARKS = {
     BEGIN: r"=+ test session starts =+|\S+\.py::\S+\s*$|=== RUN\s+\w|running \d+ tests?$|Test project /"
     r"|test_\w+ \([\w.]+\)(?: \.\.\.|$)",
 }
-_MARK = re.compile("|".join(f"(?P<{kind[6:]}>{text})" for kind, text in _MARKS.items()))
+_MARK = expression("|".join(f"(?P<{kind[6:]}>{text})" for kind, text in _MARKS.items()))
 
 
 @lru_cache(maxsize=2048)
@@ -41,7 +41,7 @@ def mark_of(payload: str) -> str:
     return f"tests-{found.lastgroup}" if found else ""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Sessions:
     """The failures of each process since its tests began, or went on after the latest result.
 

@@ -12,17 +12,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from neurontriage.expressions import expression
 from neurontriage.parse.times import seconds
 
 _HEAD, _TAIL = 8 << 10, 8 << 10
 _HEAD_LINES, _TAIL_LINES = 8, 24
-_STEP = re.compile(r"\b(?:global_)?(step|iter|iteration|epoch|batch)[ =:/#\]]{1,3}(\d{1,12})\b", re.IGNORECASE)
-_TIME = re.compile(r"\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?")
-_RANK = re.compile(rb"^\[?(?:[Rr]ank[ :_]?|default|stdout|stderr)?(\d{1,5})\]?:", re.MULTILINE)
+_STEP = expression(r"\b(?:global_)?(step|iter|iteration|epoch|batch)[ =:/#\]]{1,3}(\d{1,12})\b", re.IGNORECASE)
+_TIME = expression(r"\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?")
+_RANK = expression(rb"^\[?(?:[Rr]ank[ :_]?|default|stdout|stderr)?(\d{1,5})\]?:", re.MULTILINE)
 _WORLD = (b"WORLD_SIZE", b"world_size", b"world size", b"nranks")
-_SIZE = re.compile(rb"[\"']?[ =:]{1,3}(\d{1,6})\b")
+_SIZE = expression(rb"[\"']?[ =:]{1,3}(\d{1,6})\b")
 _PACE = (b"step_time", b"step time", b"iter_time", b"iteration_time", b"iteration time", b"batch_time")
-_SECONDS = re.compile(rb"[\"']?[ =:]{1,3}(\d{1,9}(?:\.\d{1,9})?)")
+_SECONDS = expression(rb"[\"']?[ =:]{1,3}(\d{1,9}(?:\.\d{1,9})?)")
 _PACES = 64
 _WINDOW, _LOOK = 64 << 10, 2 << 10
 _LEAST_OFFSET = 0.05
@@ -46,7 +47,7 @@ class Marks(NamedTuple):
         return zip(self.keys, self.times, strict=True)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Sample:
     """What a log showed of its ranks and its clock. `ranks`: rank of a prefix → the window that it was last in.
 

@@ -7,17 +7,18 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
+from neurontriage.expressions import expression
 from neurontriage.facts.clocks import Sample
 
-_TORCHRUN = re.compile(r"(?:^|/)attempt_\d+/(\d{1,5})/(?:stdout|stderr)[^/]*$")  # its --log-dir; on one host
+_TORCHRUN = expression(r"(?:^|/)attempt_\d+/(\d{1,5})/(?:stdout|stderr)[^/]*$")  # its --log-dir; on one host
 _MOST_WORLD = 1 << 20
 # What launchers call the log of one process, or its folder; the number is its rank.
 _NAMES = (
-    re.compile(r"(?:^|[^a-z])rank[-_.= ]?(\d{1,6})(?!\d)", re.IGNORECASE),
-    re.compile(r"(?:^|/)(?:stdout|stderr|worker|task|proc|process|trainer|std|log)[-_.]?(\d{1,6})(?:\.\w+)*$"),
-    re.compile(r"(?:^|/)[\w.-]*?[-_.](?:worker|task|proc|process|trainer|w|t|r)[-_.]?(\d{1,6})(?:\.\w+)*$"),
-    re.compile(r"(?:^|/)[\w.-]*?\.(?:out|err|log)\.(\d{1,6})$"),  # mpirun --output-filename, per-rank suffixes
-    re.compile(r"(?:^|/)(\d{1,6})\.(?:log|out|err|txt)$"),
+    expression(r"(?:^|[^a-z])rank[-_.= ]?(\d{1,6})(?!\d)", re.IGNORECASE),
+    expression(r"(?:^|/)(?:stdout|stderr|worker|task|proc|process|trainer|std|log)[-_.]?(\d{1,6})(?:\.\w+)*$"),
+    expression(r"(?:^|/)[\w.-]*?[-_.](?:worker|task|proc|process|trainer|w|t|r)[-_.]?(\d{1,6})(?:\.\w+)*$"),
+    expression(r"(?:^|/)[\w.-]*?\.(?:out|err|log)\.(\d{1,6})$"),  # mpirun --output-filename, per-rank suffixes
+    expression(r"(?:^|/)(\d{1,6})\.(?:log|out|err|txt)$"),
 )
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from neurontriage.expressions import expression
 from neurontriage.facts.recompiles import FAMILY, MOST_EVIDENCE, Recompiles
 from neurontriage.model import CompileStatistics, Event, Evidence, Module
 from neurontriage.parse.times import seconds
@@ -17,12 +17,12 @@ WAIT = 90.0
 _MOST_MODULES = 20_000
 _MOST_LOOSE = 1000
 _ENDS = ("passed", "failed", "failed_with")
-_MODULE = re.compile(r"MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?")
+_MODULE = expression(r"MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?")
 Actor = tuple[str, int | None, str | None, str]
 """Who compiles: log, rank, host and process id."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class _Work:
     """One module: who called the compiler for it, from when to when, when it was done, who still waited then.
 
@@ -73,7 +73,7 @@ class _Work:
         ]
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Compiles:
     """Follows the compile wrapper and the debug output of frameworks through an incident."""
 

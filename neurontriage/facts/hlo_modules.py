@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import cast
 
+from neurontriage.expressions import expression
 from neurontriage.lines.linear import compiled
 from neurontriage.model import Event, Module, ModuleStatus
 
-_MODULE = re.compile(r"MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?")
+_MODULE = expression(r"MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?")
 _QUOTED = "cached failed neff at "
 _QUOTE = rf"Got a {_QUOTED}\S*(?P<module>MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{{4,}})?).*With er+or log"
 _LONGEST_QUOTE = 4
@@ -28,7 +28,7 @@ Step = tuple[str, str | None]
 """What a line says of a module (a status, or that another process waits for it), and its time."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Modules:
     """Follows each module through the log, by process where lines do not name it.
 
@@ -105,7 +105,7 @@ def _module(name: str, course: tuple[Step, ...]) -> Module:
     return module
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Retries:
     """Errors that the cache quotes from an earlier try: they fail nothing if the module compiles after all.
 

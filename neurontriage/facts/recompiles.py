@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
+from neurontriage.expressions import expression
 from neurontriage.model import Event, Evidence, Recompilation
 
 FAMILY = "xla_debug"
@@ -15,15 +15,15 @@ SIZES = 3
 """Sizes of one dimension: two are a last batch that is smaller, three are a dimension that varies."""
 FETCHES = 3
 _MOST_PLACES, MOST_EVIDENCE = 1000, 10
-_SIZE = re.compile(r"tensor '(?P<tensor>.{1,80}?)' size mismatch at index (?P<dimension>\d+)\. "
+_SIZE = expression(r"tensor '(?P<tensor>.{1,80}?)' size mismatch at index (?P<dimension>\d+)\. "
                    r"expected (?P<was>\d+), actual (?P<now>\d+)")  # fmt: skip
-_LIBRARY = re.compile(r"/(?:site|dist)-packages/|/torch_xla/|<frozen ")
+_LIBRARY = expression(r"/(?:site|dist)-packages/|/torch_xla/|<frozen ")
 _READING = "aten::_local_scalar_dense"
 _FETCH = "access tensor value"
-_STEP = re.compile(r"sync|mark_step|step end|StepTrace|torch_xla\.compile|dynamo is executing")
+_STEP = expression(r"sync|mark_step|step end|StepTrace|torch_xla\.compile|dynamo is executing")
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Place:
     """What is compiled at one place of the program: a function, or the frame that ended a graph."""
 
@@ -54,7 +54,7 @@ class Place:
         return (*most[0], tuple(sorted(most[1]))) if most else None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class _Block:
     """The analysis that a process is printing: its lines come one by one."""
 
@@ -64,7 +64,7 @@ class _Block:
     evidence: Evidence | None = None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Recompiles:
     """Follows the debug output of every process of an incident; what it keeps is bounded."""
 

@@ -13,6 +13,7 @@ from itertools import groupby, islice
 from operator import itemgetter
 from typing import NamedTuple
 
+from neurontriage.expressions import expression
 from neurontriage.facts.prompts import MOST_TYPED, Typed, repeated, typed
 from neurontriage.facts.wording import folded, letters, shown
 from neurontriage.lines.linear import in_bytes
@@ -21,8 +22,8 @@ from neurontriage.read.slices import HEAD
 FIRST, MOST, MOST_SEEN = 8, 50, 1 << 14
 _BEFORE, _LEAST, _LEAST_LETTERS = 12, 12, 12
 _LONGEST_HELD = 1 << 20
-_STACK = re.compile(rb"Traceback \(most|File \"|(?:During|The above)|[\w.]*(?:Error|Exception)\b")
-_LITERAL = re.compile(rb"[^\d\r\n]{12,}")
+_STACK = expression(rb"Traceback \(most|File \"|(?:During|The above)|[\w.]*(?:Error|Exception)\b")
+_LITERAL = expression(rb"[^\d\r\n]{12,}")
 # How a process ends: its exception, its exit status, a signal, a launcher's last word, or a success.
 _END = (
     r"(?i)^(?:[\w.]*\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Exit)\b(?::|\s*$)|"
@@ -31,7 +32,7 @@ _END = (
 )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Begins:
     """Where a log, or a slice of it, begins again after an end. `seen`: how often its opening stands in it.
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import string
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from neurontriage.expressions import expression
+
 MOST = 500_000
 _SHORT, _SHOWN = 6, 160
-_VARIABLE = re.compile(rb"0x[0-9a-fA-F]+|\b[0-9a-f]{7,}\b|\d+(?:\.\d+)?")
+_VARIABLE = expression(rb"0x[0-9a-fA-F]+|\b[0-9a-f]{7,}\b|\d+(?:\.\d+)?")
 _LETTERS = string.ascii_letters.encode() + bytes(range(128, 256))
-_BLANKS = re.compile(rb"\s+")
+_BLANKS = expression(rb"\s+")
 
 
 def folded(line: bytes) -> bytes:
@@ -30,7 +31,7 @@ def wording(line: bytes) -> bytes:
     return text if letters(text[:80]) >= _SHORT else b""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Wordings:
     """The wordings of good runs, each with its place in the first of them. Bounded: `full` beyond MOST of them."""
 
@@ -66,7 +67,7 @@ class Wordings:
         return found
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Divergence:
     """`new`: the number of the first line that is new (0 for none), with its text; `gone`: what did not come."""
 

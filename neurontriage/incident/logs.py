@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _SHOWN = 3
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Logs:
     """What was read: a diagnosis of all logs, or one of each; `notes` on what could not be read.
 

@@ -36,7 +36,7 @@ class Task(NamedTuple):
         return SLICE if self.span else self.one.size or _BUNDLE // 16
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Told:
     """What a task on the input `name` gives, in a form that can be sent. `named`: files that its logs name."""
 

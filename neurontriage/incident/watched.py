@@ -19,7 +19,7 @@ class Passing(Protocol):
         """Pass the blocks through."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Watched:
     """`clocks` and `trail` note what they see; `passing` are asked in turn. `report`: an input that is no log."""
 

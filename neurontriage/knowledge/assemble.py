@@ -15,10 +15,10 @@ from neurontriage.facts.environment import PATTERNS as ENVIRONMENT
 from neurontriage.knowledge.compile import compile_entries
 from neurontriage.knowledge.database import digest
 from neurontriage.knowledge.sorting import Owner, sorts_of
-from neurontriage.knowledge.stored import packed
 from neurontriage.lines.patterns import prefilter
 from neurontriage.lines.scan import Pattern
 from neurontriage.parse.family import Family, Start, read_families, read_payload, read_record
+from neurontriage.stored import packed
 
 _CONDITIONS = ("seen", "unseen", "repaired", "applies", "plain")
 _ENTRY, _FAMILY, _TEXT, _WEIGHT = 0, 1, 4, 5

@@ -16,9 +16,9 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from neurontriage import __version__, resources
+from neurontriage import __version__, resources, stored
 from neurontriage.errors import TriageError
-from neurontriage.knowledge import database, stored
+from neurontriage.knowledge import database
 from neurontriage.knowledge.database import Patterns
 from neurontriage.knowledge.shelf import Row, Shelf
 from neurontriage.knowledge.sorting import Owner

@@ -6,19 +6,20 @@ one (line breaks, a leading hyphen, hundreds of characters) stays out. Only shel
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from neurontriage.expressions import expression
+
 if TYPE_CHECKING:  # what reads a log fills texts, too, and has no entries at hand
     from neurontriage.knowledge.schema import Entry
 
-_GROUP = re.compile(r"(?<!\$)\{([a-z]\w*)\}")
-_CAPTURED = re.compile(r"\(\?P<(\w+)>")
+_GROUP = expression(r"(?<!\$)\{([a-z]\w*)\}")
+_CAPTURED = expression(r"\(\?P<(\w+)>")
 _TEXTS = frozenset({"cause", "not_proof", "detail", "short", "look", "seen", "means"})
 _LONGEST = 120
-_WORD = re.compile(r"[^\s\x00-\x1f\x7f-\x9f-][^\x00-\x1f\x7f-\x9f]{0,199}")
+_WORD = expression(r"[^\s\x00-\x1f\x7f-\x9f-][^\x00-\x1f\x7f-\x9f]{0,199}")
 
 
 def with_values(article: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:

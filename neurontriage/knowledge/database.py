@@ -9,8 +9,6 @@ from __future__ import annotations
 import contextlib
 import marshal
 import os
-import platform
-import subprocess
 import sys
 import threading
 import time
@@ -20,8 +18,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, overload
 
-from neurontriage import __version__, resources
-from neurontriage.knowledge import stored
+from neurontriage import __version__, resources, stored
 from neurontriage.lines.scan import FORM, Engine, Hit, Hyperscan, Pattern, Stepwise
 
 SHORT = 16 << 20
@@ -85,8 +82,16 @@ def _at_once(patterns: Sequence[Pattern]) -> Engine:
 
 def place(patterns: Patterns) -> Path:
     """Where the database of these patterns, this machine and this Hyperscan is kept."""
-    made_by = zlib.crc32(f"{__version__} {platform.machine()} {_installed()} {FORM}".encode())
+    made_by = zlib.crc32(f"{__version__} {_machine()} {_installed()} {FORM}".encode())
     return resources.cache() / f"{patterns.digest[:24]}{made_by:08x}{_SUFFIX}"
+
+
+def _machine() -> str:
+    if os.name == "posix":
+        return os.uname().machine
+    import platform  # which takes longer than the scan of a short log
+
+    return platform.machine()
 
 
 def warm(patterns: Patterns) -> Path | None:
@@ -114,12 +119,13 @@ def built(patterns: Patterns) -> Engine:
 def missing(patterns: Patterns) -> bool:
     """Whether a database could be built and kept, and is not."""
     path = place(patterns)
-    folder = next((one for one in path.parents if one.exists()), path.parent)
-    return _installed() != "" and not path.is_file() and os.access(folder, os.W_OK)
+    return _installed() != "" and not path.is_file() and stored.writable(path)
 
 
 def build_beside() -> None:
     """Let another program build it, in the background and with the lowest priority; this one does not wait."""
+    import subprocess
+
     nice = ["nice", "-n", "19"] if os.name == "posix" else []
     with contextlib.suppress(OSError):
         subprocess.Popen(

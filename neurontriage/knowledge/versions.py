@@ -11,9 +11,11 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from neurontriage.expressions import expression
+
 Event = Mapping[str, str]
 Judged = tuple[Mapping[str, Any], str]
-_BOUND = re.compile(r"([a-z][a-z0-9-]*)(<=|>=|<|>)([\d.]+)")
+_BOUND = expression(r"([a-z][a-z0-9-]*)(<=|>=|<|>)([\d.]+)")
 
 
 @lru_cache(maxsize=4096)

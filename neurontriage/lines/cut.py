@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from neurontriage.expressions import expression
 from neurontriage.lines.flood import Every, Repeats, name
 from neurontriage.lines.scan import Engine, Hit, Pattern
 from neurontriage.lines.streams import ABOVE, Streams, unmarked
@@ -23,9 +23,9 @@ NEAR = 20
 _TRACEBACK = b"Traceback (most"
 _BARS = 20_000
 """A log with so many carriage returns is not short, however few lines they part."""
-_TEXT = re.compile(rb"[^\n]+")
+_TEXT = expression(rb"[^\n]+")
 # A line that begins with a time says something of its own: nothing that was printed without one goes on in it.
-_TIMED = re.compile(rb"(?:\[?[Rr]ank ?\d+\]?: ?)?[\[(]?\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ]\d\d:\d\d:\d\d")
+_TIMED = expression(rb"(?:\[?[Rr]ank ?\d+\]?: ?)?[\[(]?\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ]\d\d:\d\d:\d\d")
 _END = 16 << 10
 """Bytes in which the last lines of a block are looked for first."""
 _SCANNED = 1 << 20

@@ -19,7 +19,7 @@ Slot = bytes | tuple[bytes, Hits] | Hits
 """What lines are counted for: their template, with what was found in them if that varies, or only the latter."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Seen(Tally):
     """Lines of a template in which the same patterns were found. `key`: what the template is called.
 

@@ -6,14 +6,15 @@ places of a line, one that ends in `.{4}` at one of them, and that is the first 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_SIGN = re.compile(r"(?:[*+?]|\{(?P<least>\d+)(?:,\d*)?\})\??")
-_ATOM = re.compile(r"\\x[0-9a-fA-F]{2}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[^()|]")
-_HEAD = re.compile(r"\((?:\?(?:P<\w+>|:))?")
-_ANY_UP_TO_TEXT = re.compile(r"(?<!\\)\.[*+]\??$")
+from neurontriage.expressions import expression
+
+_SIGN = expression(r"(?:[*+?]|\{(?P<least>\d+)(?:,\d*)?\})\??")
+_ATOM = expression(r"\\x[0-9a-fA-F]{2}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[^()|]")
+_HEAD = expression(r"\((?:\?(?:P<\w+>|:))?")
+_ANY_UP_TO_TEXT = expression(r"(?<!\\)\.[*+]\??$")
 
 
 class _Item(NamedTuple):

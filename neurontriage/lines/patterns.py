@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
+from neurontriage.expressions import expression
 from neurontriage.lines.ambiguity import ambiguity
 from neurontriage.lines.boundaries import never_holds
 from neurontriage.lines.least import least
@@ -27,12 +28,12 @@ _FORBIDDEN = {
 }
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT")
 # `\333` is a character to one engine and a group to another, whose numbers have an end.
-_NUMBER = re.compile(r"(?:[^\\]|^)(?:\\\\)*\\\d")
+_NUMBER = expression(r"(?:[^\\]|^)(?:\\\\)*\\\d")
 _MOST_UNBOUNDED = 6
 _MOST_REPEAT = 100
 _LEAST_LITERAL = 4
 # What of a pattern opens and closes groups and leaves a choice; what it takes literally, and classes, are passed over.
-_SIGNS = re.compile(
+_SIGNS = expression(
     r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]?|(?P<repeat>[*+]|\{\d+,)|(?P<maybe>\?)|(?P<or>\|)"
     r"|\(\?[a-z]+\)|(?P<open>\((?:\?(?:P<\w+>|[a-z]*:))?)|(?P<close>\))"
 )

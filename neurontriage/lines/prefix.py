@@ -6,10 +6,11 @@ import json
 import re
 from functools import cache, lru_cache
 
+from neurontriage.expressions import compiled, expression
 from neurontriage.lines.levels import ANY, OTHER, USUAL, name
 from neurontriage.model import Prefix
 
-RELAYS = re.compile(r"(?<!<)std(?:out|err)|PyProcess|MODEL_LOG")
+RELAYS = expression(r"(?<!<)std(?:out|err)|PyProcess|MODEL_LOG")
 """Launchers that print whatever a worker says at level INFO."""
 _LEVEL = f"(?P<level>{USUAL})"
 _ISO = r"(?P<time>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)"
@@ -128,11 +129,11 @@ _CARRIED_KEYS = ("log", "message", "msg", "line", "text")
 # What log drivers and collectors put beside a line: Docker, fluent-bit, CloudWatch, Loki, journald.
 _DRIVER_KEYS = frozenset({"stream", "kubernetes", "ingestionTime", "container_name", "logStream", *_TIME_KEYS, "date"})
 # What an escaped message stands in; without escapes a shape takes it off.
-_LOGFMT = re.compile(
+_LOGFMT = expression(
     r"(?:(?:t|time|ts|timestamp)=\S{1,60} )?(?:level|lvl|severity)=\"?(?P<level>\w+)\"? (?:[\w.]+=[^\s\"]+ ){0,8}msg=\""
 )
 _DOCKER = '{"log":"'
-_NAME = re.compile(r"[\w./@-]+(?:\[\d+\])?")
+_NAME = expression(r"[\w./@-]+(?:\[\d+\])?")
 _ANYTHING = "Traceback (most recent call last):"  # a text that no prefix takes
 _MOST = 12
 _LONGEST = 600  # characters that one prefix may take; keeps a hostile line from costing more
@@ -140,7 +141,7 @@ _LONGEST = 600  # characters that one prefix may take; keeps a hostile line from
 
 @cache
 def _shapes(kind: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(shape) for shape in _SHAPES[kind])
+    return tuple(compiled(shape) for shape in _SHAPES[kind])
 
 
 @lru_cache(maxsize=1)

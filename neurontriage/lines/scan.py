@@ -11,15 +11,16 @@ from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple, Protocol
 
+from neurontriage.expressions import expression
 from neurontriage.lines.linear import in_bytes
 
 _AGAIN = 1 << 10
 FORM = "within lines"
 """How expressions are given to Hyperscan: a database that was built in another way is not taken."""
 _PROBE = "neurontriage: is there memory"
-_TEXT = re.compile(rb"[^\n]+")
+_TEXT = expression(rb"[^\n]+")
 # What of a pattern can take a line's end: a class that leaves some characters out, blanks, what is no word or digit.
-_OPEN = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]")
+_OPEN = expression(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]")
 _CLOSED = {r"\s": r"[^\S\n]", r"\W": r"[^\w\n]", r"\D": r"[^\d\n]"}
 
 Hit = tuple[int, int]

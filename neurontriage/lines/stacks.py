@@ -6,27 +6,27 @@ All others are counted, with every line of theirs.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from neurontriage.expressions import expression
 from neurontriage.lines.templates import DIGITS, READ, Piece, Sights, Tally, ranks, template, untouched
 
 HEAD = b"Traceback (most recent call last)"
-_LINK = re.compile(rb"During handling of the above exception|The above exception was the direct cause")
-_FRAME = re.compile(rb'File ".+", line \d')
-_WORD = re.compile(rb"\b(?=[a-f]*\d)[0-9a-f]{8,}\b")  # of an exception: a checksum, an address
+_LINK = expression(rb"During handling of the above exception|The above exception was the direct cause")
+_FRAME = expression(rb'File ".+", line \d')
+_WORD = expression(rb"\b(?=[a-f]*\d)[0-9a-f]{8,}\b")  # of an exception: a checksum, an address
 _MOST, _LONGEST = 1000, 64 << 10
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Stack(Tally):
     """Tracebacks that are the same. `lines`: (template, lines below the first) of each line."""
 
     lines: Sequence[tuple[bytes, int]] = ()
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Stacks:
     """The tracebacks of one log, by their digest."""
 

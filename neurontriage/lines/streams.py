@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from neurontriage.expressions import expression
 from neurontriage.lines.prefix import RELAYS, strip
 
 MARK = b"\x02"
@@ -20,17 +21,17 @@ ABOVE, BELOW = 2 << 10, 16 << 10
 """Bytes around a frame in which lines of its stream are looked for."""
 _HEAD, _LONGEST, _MOST = 8 << 10, 200, 16
 _LEAST, _SHARE, _DIFFERENT, _SEEN = 4, 0.8, 0.5, 12
-_FRAME = re.compile(
+_FRAME = expression(
     rb"(?m)^(?P<prefix>[^\r\n]{1,160}?)"
     rb'(?:  File "[^"\r\n]{1,400}", line \d|\tat [\w.$<>/]{1,200}\(|goroutine \d+ \[running\]:)'
 )
 _INDENTED = b'  File "'
 _SIGNS = (_INDENTED, b"\tat ", b"goroutine ")
-_DIGITS = re.compile(rb"\d+")
-_COMPILER = re.compile(rb" (?:[AP]M )?(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL) \d+ \[")  # starts a log family, and stays
+_DIGITS = expression(rb"\d+")
+_COMPILER = expression(rb" (?:[AP]M )?(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL) \d+ \[")  # starts a log family, and stays
 # What may stand in front of lines, behind a time: names in brackets, a name with a digit (and a word beside it), the
 # name of a file, a count of seconds, the sign of a diff.
-_NAMED = re.compile(
+_NAMED = expression(
     rb"(?:\d[\d:/.,T-]{3,28}\dZ? ){0,2}(?:(?:INFO|DEBUG|WARNING|ERROR) )?(?:"
     rb"(?:\[[A-Za-z][\w./@:-]{0,40}\](?!:)[: ]{0,2}){1,4}(?=\S)|\d{9,10}\.\d{3,9}[ :]{1,2}|\+(?=[^\s+])"
     rb"|(?=[\w./@-]{0,40}\d)[A-Za-z][\w.@]*[-/][\w./@-]{1,40}(?:\[\d+\])?(?:: |[ ](?:[a-z][\w-]{1,30} |(?=[^\s|:>-])))"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from neurontriage.expressions import expression
 from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.streams import unmarked
@@ -18,7 +19,7 @@ MOST_TEMPLATES, MOST_MARKS = 10_000, 20
 DIGITS = b"0123456789"
 _LONGEST = 400
 RANKED = (b"[rank", b"rank")
-_RANK = re.compile(rb"\[?rank ?\d+")
+_RANK = expression(rb"\[?rank ?\d+")
 
 Hits = tuple[int, ...]
 Piece = tuple[int, int, Hits]
@@ -125,7 +126,7 @@ def ranks(raw: bytes) -> bytes:
     return b" ".join(_RANK.findall(raw)) if b"rank" in raw else b""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Tally:
     """What comes again and again: it was `seen` so often, of which it was only counted `count` times.
 

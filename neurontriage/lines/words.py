@@ -12,13 +12,14 @@ from functools import cached_property
 from itertools import accumulate, chain
 from typing import Any, NamedTuple, Protocol
 
+from neurontriage.expressions import expression
 from neurontriage.lines.patterns import FLAGS, sre
 
 _AGAIN = 1 << 10
-_DIGITS = re.compile(rb"\d+")
+_DIGITS = expression(rb"\d+")
 _REMEMBERED, _LONGEST = 20_000, 4 << 10
 """How many kinds of lines are remembered, and how long one may be."""
-_LEADING_FLAGS = re.compile(r"(?:\(\?[a-zA-Z]+\))+")
+_LEADING_FLAGS = expression(r"(?:\(\?[a-zA-Z]+\))+")
 
 Hit = tuple[int, int]
 

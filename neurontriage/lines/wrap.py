@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
+
+from neurontriage.expressions import expression
 
 _SAMPLE = 64 << 10
 _NARROW, _WIDE = 60, 400
 _LEAST, _SHARE = 4, 0.6
 _SHORTEST = 20
-_NUMBERS = re.compile(r"[\d\s.]+")
+_NUMBERS = expression(r"[\d\s.]+")
 # How a line starts that begins something of its own: a header, an indented line, a blank one.
-_BEGINS = re.compile(
+_BEGINS = expression(
     r"\s|$|[\[(<{|+#>*=~-]"
     r"|\d{4}-|\d\d[:/-]\d\d|\d+%|[IWEF]\d{4} |[A-Z][\w.]*(?:Error|Exception|Warning)?:|File \"|Traceback|[A-Z]{3,}\b"
 )

@@ -10,7 +10,9 @@ import os
 import re
 import shlex
 
-_MODULE = re.compile(r"MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?")
+from neurontriage.expressions import expression
+
+_MODULE = expression(r"MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?")
 _VALUED = frozenset(
     {
         "--framework",

@@ -23,6 +23,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from neurontriage.expressions import expression
 from neurontriage.lines.linear import compiled
 from neurontriage.parse.automaton import Automaton
 from neurontriage.parse.moves import Moves, Table
@@ -30,7 +31,7 @@ from neurontriage.parse.moves import Moves, Table
 if TYPE_CHECKING:  # Lark is needed where a grammar is compiled, not where a log is read
     from lark import Lark
 
-_DIRECTIVE = re.compile(r"^//! (?P<name>[a-z]+)(?:\+(?P<follow>\d+))? (?P<value>.+)$", re.MULTILINE)
+_DIRECTIVE = expression(r"^//! (?P<name>[a-z]+)(?:\+(?P<follow>\d+))? (?P<value>.+)$", re.MULTILINE)
 COMMON = "common"
 PAYLOAD = "payload"
 RECORD = "record"

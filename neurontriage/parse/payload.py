@@ -6,9 +6,9 @@ words are the names of its terminals (INABILITY, LIMIT, WRAP, …), which say wh
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from neurontriage.expressions import expression
 from neurontriage.lines.levels import name
 from neurontriage.model import Said
 from neurontriage.parse.automaton import Parse
@@ -34,7 +34,7 @@ _VALUES = {
     "SOURCE": "place",
     "SHAPE": "shape",
 }
-_LETTER = re.compile(r"[A-Za-z]")
+_LETTER = expression(r"[A-Za-z]")
 _PLAIN = frozenset({"WORD", "COPULA", "OTHER", "NUMBER", "COLON"})
 # Digits are folded one by one, so that every token stays where it is; a zero that stands alone means "none".
 _DIGITS = str.maketrans("123456789", "777777777")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from neurontriage.expressions import expression
 from neurontriage.lines.ambiguity import starts
 from neurontriage.lines.patterns import sre
 
-_HEAD = re.compile(r"\(\?i?:")
+_HEAD = expression(r"\(\?i?:")
 
 
 def first(text: str) -> str | None:

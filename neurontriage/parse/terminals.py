@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Protocol
 
+from neurontriage.expressions import compiled
 from neurontriage.parse.moves import Table
 from neurontriage.parse.starts import narrowed
 
@@ -38,7 +39,7 @@ class Patterns:
         """The pattern of a terminal, with what may be skipped behind it."""
         found = self._compiled.get(name)
         if found is None:
-            found = self._compiled[name] = re.compile(f"(?P<{name}>{self.texts[name][0]}){self.behind}")
+            found = self._compiled[name] = compiled(f"(?P<{name}>{self.texts[name][0]}){self.behind}")
         return found
 
     def several(self, names: Sequence[str], sign: str) -> Several:
@@ -72,7 +73,7 @@ class Several:
         texts = ((name, self._patterns.texts[name][0]) for name in self._names)
         possible = ((name, narrowed(text, self._sign) if self._sign else text) for name, text in texts)
         found = [f"(?P<{name}>{text})" for name, text in possible if text is not None]
-        return re.compile(f"(?:{'|'.join(found) or _NOTHING}){self._patterns.behind}")
+        return compiled(f"(?:{'|'.join(found) or _NOTHING}){self._patterns.behind}")
 
 
 class Terminals(dict[str, Matches]):

@@ -5,13 +5,14 @@ Zones are not compared: instances run on UTC unless told otherwise, and most for
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from functools import lru_cache
 
-_NUMERIC = re.compile(r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d):(\d\d)(?:[.,](\d+))?")
-_NAMED = re.compile(r"(\d{4}-[A-Z][a-z]{2}-\d\d \d\d:\d\d):(\d\d)(?:\.(\d+))?")
-_AMERICAN = re.compile(r"(\d\d)/(\d\d)/(\d{4}) (\d\d):(\d\d:\d\d) ([AP])M")
+from neurontriage.expressions import expression
+
+_NUMERIC = expression(r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d):(\d\d)(?:[.,](\d+))?")
+_NAMED = expression(r"(\d{4}-[A-Z][a-z]{2}-\d\d \d\d:\d\d):(\d\d)(?:\.(\d+))?")
+_AMERICAN = expression(r"(\d\d)/(\d\d)/(\d{4}) (\d\d):(\d\d:\d\d) ([AP])M")
 _NAMES = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"
 _MONTHS = {name: number for number, name in enumerate(_NAMES.split(), 1)}
 

@@ -33,7 +33,7 @@ class Tree(NamedTuple):
             yield from one.found(rule)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Growing:
     """A tree that is not whole yet: `node` is where the parser stands, `made` what it has so far."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import bisect
 import itertools
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD
 from neurontriage.model import Said
 from neurontriage.ranking.neighbours import Features, neighbours
@@ -21,7 +21,7 @@ _ENDINGS = frozenset(
     {"SUCCESS", "ENDED", "PROGRESS", "FAILED", "EXCEPTION", "INABILITY", "EXIT", "SIGNALLED", "TEARDOWN"}
 )
 _NO_ENDING = frozenset({"FAILED", "INABILITY", "INVALID", "EXCEPTION", "CALM"})
-_SPACE = re.compile(r"[\W_]+")
+_SPACE = expression(r"[\W_]+")
 _LEAST, _CORE = 12, 60
 
 
@@ -30,7 +30,7 @@ def words_of(text: str) -> str:
     return _SPACE.sub(" ", text.lower()).strip()
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Scene:
     """All claims of a log in its order, and what is asked of them again and again. `lines`: how long the log is."""
 

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.match import said
+from neurontriage.expressions import expression
 from neurontriage.knowledge import snippets
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.commands import with_values
@@ -18,8 +19,8 @@ from neurontriage.ranking import unknown
 _HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level"})
 _LONGEST = 400
 _FEW = 2
-_GROUPS = re.compile(r"\{(\w+)\}")
-_LISTED = re.compile(r"\s*\[[\s,]*(?:\{\w+\}[\s,]*)+\]")
+_GROUPS = expression(r"\{(\w+)\}")
+_LISTED = expression(r"\s*\[[\s,]*(?:\{\w+\}[\s,]*)+\]")
 
 
 def finding(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Finding:

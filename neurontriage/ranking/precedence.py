@@ -6,11 +6,11 @@ while it shuts down follows from what ended it; what a shell command complains o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.interrupt import stops
+from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
@@ -33,7 +33,7 @@ _GOING = Sought(
     r"[Bb]roken ?[Pp]ipe|\bEOFError\b|[Bb]ad file descriptor|cannot schedule new futures|without an active exception"
     r"|send disconnect|leaked semaphore|Event loop is closed|rpc error: code = NotFound"
 )
-_COMMAND = re.compile(
+_COMMAND = expression(
     r"(?:\S*/)?(?:rm|rmdir|cat|ls|cp|mv|mkdir|ln|ch(?:mod|own)|p?kill|killall|which|grep|sed|awk|find|touch|tail|head|du|df"
     r"|u?mount|stat|modprobe|rmmod|lsmod|ulimit|renice|sysctl|nvidia-smi|curl|wget|ba?sh|conda|setlocale)\b: "
     r"|\S+\.sh: line \d+: |fatal: (?=[a-z])"  # the last one is git's

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 import signal
 from collections.abc import Iterator, Sequence
 
 from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
 
 _NEAR = 8
 _FIELDS = ("code", "pass", "operator", "error_class", "module", "package")
 _COMPILER = frozenset({"compiler"})
 # `%dynamic-slice.3 = f32[2,128] dynamic-slice(…)`: an instruction of an HLO module by its text.
-_INSTRUCTION, _LISTED = re.compile(r"%[\w.-]+ = \S+ (?P<operator>[a-z][\w-]*)\("), 4
+_INSTRUCTION, _LISTED = expression(r"%[\w.-]+ = \S+ (?P<operator>[a-z][\w-]*)\("), 4
 # `[[{{node XRTCompile_3}}]]`: a node of a TensorFlow graph.
-_NODE = re.compile(r"\{\{node (?:[\w.-]+/)*(?P<operator>[A-Za-z]\w*?)(?:_\d+)?\}\}")
+_NODE = expression(r"\{\{node (?:[\w.-]+/)*(?P<operator>[A-Za-z]\w*?)(?:_\d+)?\}\}")
 
 
 def tell(root: Claim, claims: Sequence[Claim]) -> None:

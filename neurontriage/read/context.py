@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from neurontriage.expressions import expression
 from neurontriage.model import Diagnosis, Evidence, Finding
 from neurontriage.read.inputs import Input
 from neurontriage.read.sparing import spared
@@ -15,7 +15,7 @@ _FIRST = 3
 _LONGEST = 2000
 GOES_ON = ("]", ":")
 """How a line ends whose message may stand on the next one, set in."""
-_USE = re.compile(r"log_dev_mem|Failed to allocate .*usage")
+_USE = expression(r"log_dev_mem|Failed to allocate .*usage")
 _TABLE = 40
 _TRACEBACK = 60
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import codecs
-import re
+
+from neurontriage.expressions import expression
 
 PROBE = 64 << 10
 """Bytes that may be looked at before reading starts."""
@@ -16,9 +17,9 @@ _BOMS = (
 _CONTROL = bytes({*range(32), 127} - {*b"\b\t\n\f\r\x1b"})
 _MOST_CONTROL = 0.05
 _LEAST_LINES = 2
-_NULS = re.compile(rb"\0+")
+_NULS = expression(rb"\0+")
 _COLOUR_MARKS = (b"\x1b", b"[0m", b"[39m")  # also where a copy has lost the escape characters
-_ANSI = re.compile(
+_ANSI = expression(
     rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|\[\d{1,3}(?:;\d{1,3}){0,3}m(?!\])"
 )
 

@@ -8,7 +8,6 @@ import getpass
 import glob
 import io
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -16,13 +15,14 @@ from pathlib import Path
 from typing import Any, cast
 
 from neurontriage.errors import TriageError
+from neurontriage.expressions import expression
 from neurontriage.read import remote
 from neurontriage.read.archives import members, unpacked
 from neurontriage.read.encoding import PROBE, encoding_of, is_binary, plain
 
 BLOCK = 1 << 20
 LONGEST_LINE = 16 << 20
-_LOG_NAMES = re.compile(
+_LOG_NAMES = expression(
     r"\.(?:log|txt|out|err|stdout|stderr|ipynb)(?:\.|$)|^log[-_.]|[-_.]log$|^messages|^syslog|^dmesg"
 )
 _PACKED = (".gz", ".xz", ".bz2", ".zst", ".zip", ".tar", ".tgz", ".txz", ".tbz2")

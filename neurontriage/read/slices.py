@@ -36,7 +36,7 @@ class Span(NamedTuple):
     high: int | None = None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Slice:
     """Whole lines of a log. `lead` and `trail` stand before and after them, and are only for understanding them.
 

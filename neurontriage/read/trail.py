@@ -7,27 +7,27 @@ named, so that the user can collect them.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from neurontriage.expressions import expression
 from neurontriage.read.encoding import plain
 from neurontriage.read.inputs import Input
 
 _NEEDLES = (b"log-neuron-cc.txt", b"compile_workdir/", b"model.log", b"cached failed neff", b"error_file:", b"slurm-")
 _NEAR_END = 256 << 10
 _WHOLE = 8 << 20
-_BREAK = re.compile(rb"[\s'\"<>|=,;()\[\]{}`]+")
-_WORK = re.compile(rb".*compile_workdir/[^/]+")
-_SLURM = re.compile(rb"slurm-\d{1,12}(?:_\d{1,6})?\.(?:out|err)")
+_BREAK = expression(rb"[\s'\"<>|=,;()\[\]{}`]+")
+_WORK = expression(rb".*compile_workdir/[^/]+")
+_SLURM = expression(rb"slurm-\d{1,12}(?:_\d{1,6})?\.(?:out|err)")
 _LONGEST = 400
 _MOST_PLACES = 200
 _MOST = 16
 _LARGEST_ERROR = 4 << 20
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Trail:
     """Notes what logs name while they go by. `roots`: the folders that may be looked into, with all below them.
 

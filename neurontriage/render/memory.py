@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from neurontriage.expressions import expression
 from neurontriage.model import Diagnosis, Evidence, Finding, Workaround
 from neurontriage.render.language import say
 from neurontriage.render.message import essence
 
-STATED = re.compile(r"log_dev_mem|Failed to allocate .*usage|Maximum peak HBM usage")
+STATED = expression(r"log_dev_mem|Failed to allocate .*usage|Maximum peak HBM usage")
 """Lines of which the one that is meant has the use of the memory after it, or in it."""
 _SIZE = r"(\d+(?:\.\d+)?)\s*(B|KB|MB|GB|TB)"
 _UNITS = {"B": 0, "KB": 10, "MB": 20, "GB": 30, "TB": 40}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from neurontriage.expressions import expression
 from neurontriage.lines.prefix import strip
 from neurontriage.model import Evidence, Finding
 from neurontriage.read.context import GOES_ON
@@ -12,7 +12,7 @@ from neurontriage.render.text import printable
 
 _LEVEL = r"(?:TRACE|DEBUG|INFO|NOTICE|USER|WARN(?:ING)?|ERROR|CRITICAL|FATAL)"
 _HEADERS = tuple(
-    re.compile(shape)
+    expression(shape)
     for shape in (
         r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,:]\d+)?Z?:?\s+",
         r"\d{4}-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d\.\d+\s+\d+:\d+\s+" + _LEVEL + r"\s+",  # NRT
@@ -24,18 +24,18 @@ _HEADERS = tuple(
         r"\[" + _LEVEL + r"\]:?\s+(?=\[)",
     )
 )
-_BOILERPLATE = re.compile(
+_BOILERPLATE = expression(
     r"\s?(?:- )?Please open a support ticket(?: at https://github\.com/aws-neuron/aws-neuron-sdk/issues/new)?\.?"
     r"|\s?You may also be able to obtain more information using the 'XLA_IR_DEBUG' and 'XLA_HLO_DEBUG' "
     r"environment variables\.?"
 )
-_COMPILE = re.compile(r"(\[?'neuronx?-cc', )[^\]]{40,4000}(?:\]|$)")
-_INSTALLED = re.compile(r"/[^\s\"':,]{12,200}/(?:site|dist)-packages/")
-_BLANKS = re.compile(r"[ \t\u00a0]{2,}")
-_RUNS = re.compile(r"([#=*_~\-█▏▎▍▌▋▊▉ ])\1{7,}")
-_SOURCE = re.compile(r"\^{3}|~{3}")  # carets below a line of source: the next traceback, not the message
-_PLACED = re.compile(r"in function '[^']{1,200}':\s*$")  # neuronx-cc: the message itself follows on the next line
-_FRAME = re.compile(r"\s*(?:File \"|at |$)")
+_COMPILE = expression(r"(\[?'neuronx?-cc', )[^\]]{40,4000}(?:\]|$)")
+_INSTALLED = expression(r"/[^\s\"':,]{12,200}/(?:site|dist)-packages/")
+_BLANKS = expression(r"[ \t\u00a0]{2,}")
+_RUNS = expression(r"([#=*_~\-█▏▎▍▌▋▊▉ ])\1{7,}")
+_SOURCE = expression(r"\^{3}|~{3}")  # carets below a line of source: the next traceback, not the message
+_PLACED = expression(r"in function '[^']{1,200}':\s*$")  # neuronx-cc: the message itself follows on the next line
+_FRAME = expression(r"\s*(?:File \"|at |$)")
 _MOST_HEADERS = 6
 _LEAD = 60
 

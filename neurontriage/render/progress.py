@@ -13,7 +13,7 @@ from neurontriage.render.text import printable
 _PATIENCE = 1.0
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Progress:
     """Watches blocks go by. `total`: bytes of all inputs on disk, 0 when unknown (a pipe, a URL)."""
 

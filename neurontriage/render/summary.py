@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 
 from rich.cells import cell_len
 from rich.text import Text
 
+from neurontriage.expressions import expression
 from neurontriage.model import Diagnosis, Finding
 from neurontriage.render import verdict
 from neurontriage.render.audience import audience
@@ -26,7 +26,7 @@ _CHAIN, _LOGS = 8, 3
 _SHORTEST = 12
 _MARGIN, _TELLING = 8, 24
 """Columns before a text of the answer, and those that a consequence takes at least to say something."""
-_FRACTION = re.compile(r"[.,]\d|Z|[+-]\d\d:?\d\d$")
+_FRACTION = expression(r"[.,]\d|Z|[+-]\d\d:?\d\d$")
 
 
 def explained(diagnosis: Diagnosis) -> Finding | None:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from neurontriage.expressions import expression
 from neurontriage.model import Diagnosis, Finding, Why, Workaround
 from neurontriage.render.audience import audience
 from neurontriage.render.language import say, texts
 
-_GROUP = re.compile(r"\{(\w+)\}")
-_OWN = re.compile(r" Its own words say that (.+?)\.(?= It is )")
+_GROUP = expression(r"\{(\w+)\}")
+_OWN = expression(r" Its own words say that (.+?)\.(?= It is )")
 MARK = "(in English)"
 _NAMED = {
-    "{id} is known to cause it": re.compile(r"^(?P<id>\S+) is known to cause it"),
-    "it repeats {code}": re.compile(r"^it repeats (?P<code>.+)"),
+    "{id} is known to cause it": expression(r"^(?P<id>\S+) is known to cause it"),
+    "it repeats {code}": expression(r"^it repeats (?P<code>.+)"),
 }
 
 

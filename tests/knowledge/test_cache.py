@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from neurontriage import resources
+from neurontriage import stored as storing
 from neurontriage.knowledge import catalog as catalogs
-from neurontriage.knowledge import stored as storing
 from neurontriage.triage import explain_text
 
 LINE = "2024-08-15T14:01:19Z [TEN404] Internal tensorizer error: InferIntrinsicOnCC - Please open a support ticket\n"

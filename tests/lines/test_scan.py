@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shipped import ENTRIES
 
-from neurontriage.knowledge import database, stored
+from neurontriage import stored
+from neurontriage.knowledge import database
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.cut import SHORT, TAIL, Cutter
 from neurontriage.lines.scan import Engine, Hyperscan, Pattern, Stepwise

@@ -12,6 +12,7 @@ from typing import Any
 _GUARD = 12
 _FORMAT = 2  # of marshal: every Python reads it, and the same data give the same bytes (later ones count references)
 _KEPT = 3
+_UNFINISHED, _HOUR = ".part", 3600
 
 
 def _guard(raw: bytes) -> bytes:
@@ -22,6 +23,11 @@ def _guard(raw: bytes) -> bytes:
 def packed(data: Any) -> bytes:
     """Plain data as bytes."""
     return marshal.dumps(data, _FORMAT)
+
+
+def unpacked(raw: bytes) -> Any:
+    """The plain data in bytes. Raises EOFError, ValueError or TypeError where there are none."""
+    return marshal.loads(raw)
 
 
 def guarded(raw: bytes) -> bytes:
@@ -48,10 +54,16 @@ def read(path: Path, shipped: bool = False) -> dict[str, Any] | None:
     """The plain data in a file; None where there is none that is whole."""
     raw = read_bytes(path, shipped)
     try:
-        data: dict[str, Any] | None = None if raw is None else marshal.loads(raw)
+        data: dict[str, Any] | None = None if raw is None else unpacked(raw)
     except (EOFError, ValueError, TypeError):
         return None
     return data
+
+
+def writable(path: Path) -> bool:
+    """Whether a file could be kept there."""
+    folder = next((one for one in path.parents if one.exists()), path.parent)
+    return os.access(folder, os.W_OK)
 
 
 def write(path: Path, raw: bytes) -> None:
@@ -60,7 +72,7 @@ def write(path: Path, raw: bytes) -> None:
 
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, name = tempfile.mkstemp(dir=path.parent)
+        handle, name = tempfile.mkstemp(dir=path.parent, suffix=_UNFINISHED)
         with os.fdopen(handle, "wb") as file:
             file.write(guarded(raw))
         os.replace(name, path)
@@ -68,8 +80,11 @@ def write(path: Path, raw: bytes) -> None:
 
 
 def _prune(newest: Path) -> None:
-    """Old forms of the same kind go, so that the cache does not grow with every edit and every version."""
+    """Old forms of the same kind go, and what a program that was killed left: the cache does not grow."""
     with contextlib.suppress(OSError):
+        for left in newest.parent.glob(f"*{_UNFINISHED}"):
+            if left.stat().st_mtime < newest.stat().st_mtime - _HOUR:
+                left.unlink(missing_ok=True)
         found = sorted(newest.parent.glob(f"*{newest.suffix}"), key=lambda p: p.stat().st_mtime, reverse=True)
         for path in found[_KEPT:]:
             path.unlink(missing_ok=True)

@@ -1,0 +1,111 @@
+"""The program's own regular expressions: compiled when they are first used, and kept in the user's cache as compiled.
+
+A short answer needs some hundred of them, and `re` takes up to a millisecond for each: a third of the answer's time.
+What it makes of a text are numbers, which depend on nothing but the text and the Python. They are read again in
+microseconds; `re` has no public way for that, so that a Python that does it in another way compiles as ever.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+import zlib
+from array import array
+from functools import cached_property
+from pathlib import Path
+from typing import Any, AnyStr, Generic, cast
+
+from neurontriage import resources, stored
+
+_SUFFIX = ".expressions"
+_FEW = 8
+"""New expressions for which the cache is not written again."""
+_UNUSABLE = (ArithmeticError, AttributeError, EOFError, ImportError, LookupError, RuntimeError, TypeError, ValueError)
+"""What numbers raise that are no expression, and a Python that keeps them in another way."""
+
+
+class _Book:
+    """Expressions by flags and text, and what `re` made of them: flags, code, groups, names."""
+
+    def __init__(self) -> None:
+        self._fresh: dict[str, bytes] = {}
+
+    @cached_property
+    def path(self) -> Path:
+        python = f"{sys.version} {_sre().MAGIC} {sys.byteorder}".encode()
+        return resources.cache() / f"{zlib.crc32(python):08x}{_SUFFIX}"
+
+    @cached_property
+    def _kept(self) -> dict[str, bytes]:
+        found = stored.read(self.path)
+        return found if isinstance(found, dict) else {}
+
+    def compiled(self, text: AnyStr, flags: int) -> re.Pattern[AnyStr]:
+        """As `re.compile`."""
+        key = f"{flags}:{text!r}"
+        try:
+            if (known := self._kept.get(key)) is None:
+                known = self._fresh[key] = _numbers(text, flags)
+            return _pattern(text, known)
+        except _UNUSABLE:
+            return re.compile(text, flags)
+
+    def keep(self) -> None:
+        """Write what was compiled anew, if it is worth it."""
+        if len(self._fresh) > _FEW and stored.writable(self.path):
+            stored.write(self.path, stored.packed({**self._kept, **self._fresh}))
+
+
+def _sre() -> Any:
+    return importlib.import_module("_sre")
+
+
+def _numbers(text: AnyStr, flags: int) -> bytes:
+    """What `re` makes of an expression. Raises re.error as `re.compile` does."""
+    maker = importlib.import_module("re._compiler" if sys.version_info >= (3, 11) else "sre_compile")
+    parser = importlib.import_module("re._parser" if sys.version_info >= (3, 11) else "sre_parse")
+    parsed = parser.parse(text, flags)
+    state = parsed.state
+    code = array("I", maker._code(parsed, flags)).tobytes()
+    return stored.packed((flags | state.flags, code, state.groups - 1, state.groupdict))
+
+
+def _pattern(text: AnyStr, known: bytes) -> re.Pattern[AnyStr]:
+    """The expression of these numbers, which C looks through before it takes them."""
+    flags, code, groups, names = stored.unpacked(known)
+    named: list[str | None] = [None] * (groups + 1)
+    for name, number in names.items():
+        named[number] = name
+    made = _sre().compile(text, flags, memoryview(code).cast("I").tolist(), groups, names, tuple(named))
+    return cast("re.Pattern[AnyStr]", made)
+
+
+_BOOK = _Book()
+
+
+def compiled(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    """As `re.compile`, for expressions that the program itself holds; not for those of a log or of a user."""
+    return _BOOK.compiled(text, int(flags))
+
+
+def keep() -> None:
+    """Let the next start find what this one compiled."""
+    _BOOK.keep()
+
+
+class _Later(Generic[AnyStr]):
+    """Stands for an expression that is compiled when it is first asked for something."""
+
+    def __init__(self, text: AnyStr, flags: int) -> None:
+        self._text: AnyStr = text
+        self._flags = flags
+
+    def __getattr__(self, name: str) -> Any:
+        found = self.__dict__[name] = getattr(compiled(self._text, self._flags), name)
+        return found
+
+
+def expression(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    """An expression for the head of a module: it costs nothing until it is used."""
+    return cast("re.Pattern[AnyStr]", _Later(text, flags))
