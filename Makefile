@@ -59,7 +59,7 @@ bench: $(VENV)/dev
 CORPUS ?= ../shared/corpus
 NEED ?=
 eval: $(VENV)/dev
-	$(BIN)/python eval/score.py $(CORPUS) $(NEED)
+	$(BIN)/python eval/score.py $(CORPUS) --table docs/measured/accuracy.json $(NEED)
 
 # The ranker's weights anew, with cross-validated figures; needs NumPy and SciPy (the extra `xla`).
 fit: $(VENV)/xla

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import io
+import itertools
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -46,6 +47,7 @@ MEANS = {
 }
 FAILED = ("localized", "nearby", "identified", "advised", "solved", "chained")
 MOST_OF_ONE_ORIGIN = 5
+BINS = (0.0, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 1.0)
 
 
 def record(corpus: Path, name: str) -> Row:
@@ -114,6 +116,7 @@ def judged(name: str, label: Row, ablated: bool, judge_path: str) -> Row:
     errors = [f for f in said["findings"] if f["severity"] == "error"]
     first = errors[0]["evidence"][0]["line"] if errors and errors[0]["evidence"] else None
     row |= {"name": name, "severity": label.get("severity", "error"), "silent": not errors, "line": first}
+    row["confidence"] = errors[0]["confidence"] if errors and errors[0]["known"] else None
     return {**row, "source": judge(judge_path).origin(label), "layer": label.get("layer")}
 
 
@@ -186,6 +189,33 @@ def table(scored: Row) -> Row:
     return {"title": "Accuracy", "about": about, "columns": ["", *scored, "means"], "rows": cells}
 
 
+def confidence(found: Sequence[Row]) -> Row:
+    """What entries promised against what held, as docs/confidence.md shows it."""
+    right = [
+        (row["confidence"], bool(row["localized"] and row["advised"]))
+        for row in found
+        if row["severity"] == "error" and row["confidence"] is not None
+    ]
+    lines = []
+    for low, high in itertools.pairwise(BINS):
+        inside = [pair for pair in right if low < pair[0] <= high]
+        if inside:
+            said, held = (sum(pair[n] for pair in inside) / len(inside) for n in (0, 1))
+            lines.append([f"{low:.2f} to {high:.2f}", f"{len(inside):,}", f"{said:.2f}", f"{held:.2f}"])
+    brier = sum((said - held) ** 2 for said, held in right) / (len(right) or 1)
+    about = (
+        "The confidence of answers by entries against how often the line is the root cause and the advice the "
+        f"right one: labelled logs, each without its own entries. {len(right):,} answers, Brier score {brier:.3f}."
+    )
+    columns = ["confidence", "answers", "promised", "held"]
+    return {"title": "Confidence of entries", "about": about, "columns": columns, "rows": lines}
+
+
+def write(path: Path, data: Row) -> None:
+    """A table as the site reads it."""
+    path.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+
+
 def main() -> None:
     """Read the options, score, print, and exit 1 below a --need."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -195,7 +225,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--show", choices=["none", "miss", "all"], default="none")
     parser.add_argument("--json", type=Path)
-    parser.add_argument("--table", type=Path, help="write the figures as a table for the site (docs/measured)")
+    parser.add_argument("--table", type=Path, help="of both layers: accuracy.json; calibration-entries.json beside it")
     parser.add_argument("--need", action="append", default=[], metavar="LAYER.METRIC=PERCENT")
     args = parser.parse_args()
     judge_path = args.judge or args.corpus.parent / "tools" / "score_corpus.py"
@@ -206,8 +236,9 @@ def main() -> None:
         for row in found if args.show == "all" else missed(found) if args.show == "miss" else ():
             print(json.dumps(row))
         print(f"{layer}: " + " ".join(f"{name}={value}" for name, value in scored[layer]["total"].items()))
-    if args.table:
-        args.table.write_text(json.dumps(table(scored), indent=1, ensure_ascii=False) + "\n")
+    if args.table and len(scored) == 2:
+        write(args.table, table(scored))
+        write(args.table.with_name("calibration-entries.json"), confidence(scored["ablated"]["rows"]))
     if args.json:
         args.json.write_text(json.dumps(scored, indent=1))
     needs = [need.replace("=", ".").split(".", 2) for need in args.need]

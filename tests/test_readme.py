@@ -1,15 +1,24 @@
-"""What the README shows is what the program prints; what it names exists."""
+"""What README and docs show is what the program prints; what they name exists."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+import typer
+
+from neurontriage import cli
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", ROOT / "CHANGELOG.md"]
+PAGES += sorted((ROOT / "docs").glob("*.md"))
 SAMPLE = "samples/compiler-internal/ten404-loop.log"
 
 
@@ -28,6 +37,40 @@ def test_the_run_that_is_shown_is_a_real_one() -> None:
         assert found[0] == block
 
 
-def test_every_link_into_the_repository_leads_somewhere() -> None:
-    for target in re.findall(r"\]\((?!https?://|#)([^)#]+)", README):
-        assert (ROOT / target).exists(), target
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_every_link_into_the_repository_leads_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\((?!https?://|#)([^)#]+)", path.read_text(encoding="utf-8")):
+        assert (path.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_commands_and_their_options_are_those_of_the_program(path: Path) -> None:
+    for line in commands_in(path.read_text(encoding="utf-8")):
+        line = line.rstrip().rstrip("'") if line.count("'") % 2 else line
+        words = shlex.split(re.split(r" -- | && ", line)[0], posix=False)
+        if words[0] in cli.commands():
+            unknown = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)} - options(*words[:2])
+            assert not unknown, line
+        else:
+            assert words[0] == "…" or cli.as_meant(words) != words, line
+
+
+def commands_in(page: str) -> list[str]:
+    """What follows the program's name wherever it stands as code: in blocks, tables and between backticks."""
+    code = re.findall(r"^ {4,}.*|`[^`\n]+`", page.replace("\\\n", " "), re.M)
+    return re.findall(r"(?<![\w/.@*\"-])neurontriage ([a-z…][^\n`#|]*)", "\n".join(code))
+
+
+def options(name: str, below: str = "") -> set[str]:
+    """The options of a command, or of the command below it."""
+    command = typer.main.get_command(cli.build(name)).commands[name]  # type: ignore[attr-defined]
+    command = getattr(command, "commands", {}).get(below, command)
+    return {"-h", "--help", *(one for param in command.params for one in (*param.opts, *param.secondary_opts))}
+
+
+def test_the_tables_of_confidence_are_those_that_were_measured() -> None:
+    text = (ROOT / "docs" / "confidence.md").read_text(encoding="utf-8")
+    for name in ("calibration-entries", "calibration"):
+        data = json.loads((ROOT / "docs" / "measured" / f"{name}.json").read_text(encoding="utf-8"))
+        lines = [f"| {' | '.join(row)} |" for row in [data["columns"], ["---"] * len(data["columns"]), *data["rows"]]]
+        assert "\n".join(lines).replace("| --- | --- | --- | --- |", "|---|---|---|---|") in text

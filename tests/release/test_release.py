@@ -59,6 +59,7 @@ def test_wheels_have_the_same_digest_twice(tmp_path: Path) -> None:
         [wheel] = (tmp_path / name).glob("*.whl")
         digests.append(hashlib.sha256(wheel.read_bytes()).hexdigest())
     assert digests[0] == digests[1]
+    assert f"a wheel of {wheel.stat().st_size / 1e6:.0f} MB" in (ROOT / "README.md").read_text()
 
 
 TOML = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
