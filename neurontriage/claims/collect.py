@@ -9,7 +9,6 @@ from typing import Any
 
 from neurontriage.claims.claim import MOST_EVIDENCE, Claim
 from neurontriage.claims.context import Context, context
-from neurontriage.claims.handled import tried_again
 from neurontriage.claims.match import Match, said
 from neurontriage.claims.roles import role
 from neurontriage.claims.sessions import Heard, Sessions
@@ -126,7 +125,6 @@ class Claims:
             claim.key, claim.wide = key, key if prose else self._key(match, kind, False)
             claim.time = self._gathered.times.get(event.evidence.path)
         claim.add(match, self._gathered.times.get(event.evidence.path))
-        claim.handled += tried_again(event.evidence.text)
         claim.quoted.add(quoted)
         self._heard.failure(claim, key, event)
         if event.template:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from neurontriage.claims.sessions import EXPECTED, HANDLED, mark_of
+from neurontriage.claims.sessions import EXPECTED, GAVE_UP, HANDLED, mark_of
+from neurontriage.claims.tries import attempt, gives_up
 from neurontriage.expressions import expression
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event, Line, Prefix, Said
@@ -16,14 +17,9 @@ _HANDLES = Sought(
     r"|sleeping \d|back(?:ing)?[ -]?off|next attempt|(?:falling|fall) back\b|(?:going|carrying) on\b"
     r"|continu(?:e|ing) (?:without|with|anyway))|^\.*ignoring\W*$|^\+ (?:true|:)\W*$"
 )
-_GIVES_UP = Sought(r"(?i)\b(?:giv(?:e|ing) up|gave up|exhausted|no more|failed after|last attempt|not retr)")
 _EXPECTS = Sought(
     r"(?i)\b(?:(?:expected|intended|intentional|deliberate|simulated|injected)|(?:sample|example) of an?) (?:\w+ )?"
     r"(?:exception|error|traceback|failure|crash|abort|fault)s?\b[^\n:]{0,30}:?\W*$"
-)
-_TRIED = Sought(
-    r"(?i)\b(?:attempt|try|retry|trial) (?:number |no\.? ?|#)?(\d{1,4}) ?(?:/|of|out of) ?(\d{1,4})\b"
-    r"|[(\[](\d{1,4})(?:/| of )(\d{1,4}) (?:attempts|tries|retries)[)\]]"
 )
 # What stands indented below it is a message of a commit, or an example of a document.
 _BLOCK = expression(r"commit [0-9a-f]{4,40}\b(?: \(.*\))?\s*$|[A-Z][\w ,'-]*[\w )]::\s*$")
@@ -68,23 +64,15 @@ class Asides:
             return HANDLED
         if mark := mark_of(prefix.payload):
             return mark
+        if gives_up(prefix.payload):
+            return GAVE_UP
         return HANDLED if self.told and _handles(prefix.payload) else ""
 
 
 @lru_cache(maxsize=2048)
 def _handles(payload: str) -> bool:
     """Whether a line says that what stands above it was handled, or is tried again."""
-    return _HANDLES.search(payload) is not None and _GIVES_UP.search(payload) is None
-
-
-@lru_cache(maxsize=2048)
-def tried_again(text: str) -> bool:
-    """Whether a line counts its attempt and has more of them: what the last one says is no different, if it fails."""
-    found = _TRIED.search(text)
-    if found is None:
-        return False
-    this, most = (int(number) for number in found.groups() if number)
-    return this < most
+    return _HANDLES.search(payload) is not None or attempt(payload) is not None
 
 
 def framed(event: Event) -> Event:

@@ -8,13 +8,17 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.harmless import goes_on
+from neurontriage.claims.tries import Tries
 from neurontriage.expressions import expression
 from neurontriage.model import Event
 
-HANDLED, EXPECTED = "handled", "expected"
-"""Kinds of events: the failure directly above was handled; the exception directly below was expected."""
+HANDLED, EXPECTED, GAVE_UP = "handled", "expected", "gave-up"
+"""Kinds of events: the failure directly above was handled; the exception directly below was expected; what was tried
+again is not tried any more."""
 BEGIN, PASS, FAIL, PASSED, FAILED = "tests-begin", "tests-pass", "tests-fail", "tests-passed", "tests-failed"
 """Kinds of events: tests begin, the latest one passed or failed, all of the session passed or some failed."""
+_SOON = 12  # lines within which a program gives up what it tried again
 _WELL, _OVER = frozenset({PASS, PASSED}), frozenset({PASSED, FAILED})
 Process = tuple[str, int | None, str | None]
 Key = tuple[str, ...]
@@ -101,6 +105,8 @@ class Heard:
         self._found, self._sessions = found, sessions
         self._latest: dict[Process, tuple[Claim, int]] = {}
         self._expected: set[Process] = set()
+        self._tries: dict[Process, Tries] = {}
+        self._again: dict[Process, tuple[Claim, int]] = {}
 
     def aside(self, event: Event) -> bool:
         """Whether a line only says something of the failures beside it; that is noted."""
@@ -111,13 +117,19 @@ class Heard:
             claim, end = self._latest.get(process, (None, 0))
             if claim is not None and end >= event.evidence.line - 1:
                 claim.handled += 1
+                self._again[process] = claim, event.evidence.line
+        elif event.kind == GAVE_UP:
+            claim, line = self._again.pop(process, (None, 0))
+            if claim is not None and event.evidence.line <= line + _SOON:
+                claim.tried = line
         elif event.kind in _MARKS:
             self.passed(self._sessions.mark(process, event.kind))
-        return event.kind in (EXPECTED, HANDLED) or event.kind in _MARKS
+        return event.kind in (EXPECTED, HANDLED, GAVE_UP) or event.kind in _MARKS
 
     def failure(self, claim: Claim, key: Key, event: Event) -> None:
         """Remember the failure that the next line may speak of; one that was announced as expected is handled."""
         process = _process(event)
+        self._tried(claim, process, event)
         if event.said.kind == "exception" and process in self._expected:
             self._expected.remove(process)
             claim.handled += 1
@@ -125,6 +137,16 @@ class Heard:
             if "CONTINUATION" not in event.said.words:
                 self._latest[process] = claim, event.evidence.end_line
             self._sessions.count(process, key)
+
+    def _tried(self, claim: Claim, process: Process, event: Event) -> None:
+        """What is tried again is handled, but for the last try."""
+        one = self._tries.setdefault(process, Tries()).of(event)
+        if one is not None and one.last:
+            claim.tried = event.evidence.line
+        elif one is not None:
+            claim.handled += 1
+        if goes_on(event.evidence.text):
+            self._again[process] = claim, event.evidence.line
 
     def passed(self, counted: Mapping[Key, int]) -> None:
         """So many lines of these claims belong to tests that passed."""

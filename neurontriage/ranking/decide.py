@@ -20,6 +20,7 @@ from neurontriage.ranking.graph import Edge, Graph, graph
 from neurontriage.ranking.precedence import crashed, person, stated, unprompted
 from neurontriage.ranking.ranker import Ranker, load, shares
 from neurontriage.ranking.told import tell
+from neurontriage.ranking.tried import spent
 
 MOST_SUSPECTS, MOST_UNKNOWN = 3, 12
 _SURE, _NEAR, _KNOWN = 0.8, 3.0, 2.0
@@ -52,9 +53,10 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     alarm = {id(c): ranker.alarm_of(features[id(c)] | log) for c in errors if may_alarm(c, scene)}
     # What an entry knows as one failure is one wherever it is no note: the rest is weighed by how it is said.
     least = {id(c): ranker.threshold - (_KNOWN if particular(c, scene.briefs) else 0.0) for c in errors}
-    loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or _ends_in(c, scene) or crashed(c)]
+    ends = [c for c in errors if _ends_in(c, scene) or crashed(c) or spent(c, scene)]
+    loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or c in ends]
     # What then failed says so itself.
-    done = {id(c) for c in errors if goes_on(c.event.evidence.text) or _handled(c, scene)}
+    done = {id(c) for c in errors if not c.tried and (goes_on(c.event.evidence.text) or _handled(c, scene))}
     loud = [c for c in loud if id(c) not in done]
     _score(errors, ranker, features)
     ranked = sorted(errors, key=lambda claim: (-claim.score, claim.place, claim.id))

@@ -15,6 +15,7 @@ from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.tried import in_vain
 
 _CLOSING, _EXIT, _REPORT, _STATEMENT = range(4)
 _FAIR = 0.12  # the share of a report's likelihood that a statement above it needs
@@ -53,6 +54,8 @@ def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
     """Whether a claim takes precedence over the likely one."""
     if claim.event.evidence.path != likely.event.evidence.path or _aside(claim, scene):
         return False
+    if in_vain(claim, likely, scene.briefs):
+        return True
     if _ABORT.search(likely.event.evidence.text) and not particular(likely, scene.briefs):
         return claim.place < likely.place and _complains(claim)
     if claim.says == "note":

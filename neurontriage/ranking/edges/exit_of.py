@@ -7,6 +7,7 @@ from typing import Any
 
 from neurontriage.claims.claim import Claim
 from neurontriage.ranking.graph import Edge, states
+from neurontriage.ranking.tried import in_vain
 
 _ENDS = {
     "exit": "the process that failed there ended with this exit status",
@@ -15,6 +16,7 @@ _ENDS = {
     "echo": "it only repeats that something failed, after this",
     "symptom": "it is what such a failure leads to, and stands after it",
 }
+_VAIN = "it stands below the last of several tries, and names no other reason"
 
 
 def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[Edge]:
@@ -25,6 +27,8 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
         for cause in stated if part in _ENDS else ():
             if cause.place < effect.place and _same_log(cause, effect):
                 yield Edge(cause, effect, "exit_of", _ENDS[part])
+    for tried in (claim for claim in claims if claim.tried):
+        yield from (Edge(tried, effect, "exit_of", _VAIN) for effect in claims if in_vain(tried, effect, briefs))
 
 
 def _same_log(cause: Claim, effect: Claim) -> bool:
