@@ -13,7 +13,7 @@ _COUNTED = Sought(
     r"|[(\[](\d{1,4})(?:/| of )(\d{1,4}) (?:attempts|tries|retries)[)\]]"
 )
 _GIVES_UP = Sought(
-    r"(?i)\b(?:giv(?:e|ing) (?:it )?up|gave up|given up|exhausted|no more|failed after|last attempt|not retr"
+    r"(?i)\b(?:giv(?:e|ing) (?:it )?up|gave up|given up|exhausted|no more|failed after|last attempt|not retr\w*"
     r"|(?:no|out of) (?:tries|retries|attempts)|(?:retries|tries|attempts) (?:used up|exceeded))\b"
 )
 _WENT_WELL = Sought(r"(?i)\b(?:HTTP|status|code)\W{0,3}2\d\d\b|\b(?:ok|connected|reached|acquired)\W*$")

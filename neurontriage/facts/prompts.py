@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from neurontriage.expressions import expression
 from neurontriage.facts.wording import shown
 
 MOST_TYPED = 1000
 _SIGNS = (b"$", b"root@")
 _LONGEST_HEAD, _LONGEST_COMMAND = 300, 500
-_COLOURS = re.compile(rb"\x1b(?:\[[\d;?]*[A-Za-z]|\][^\x07\n]{0,200}\x07|\(B)")
+_COLOURS = expression(rb"\x1b(?:\[[\d;?]*[A-Za-z]|\][^\x07\n]{0,200}\x07|\(B)")
 _PROMPT = (
     r"(?:\([\w./ -]{1,40}\) ?){0,3}"
     r"(?:\$|(?:\[[\w.-]{1,40}@[\w.-]{1,80} [^\s\]]{1,120}\]|[\w.-]{1,40}@[\w.-]{1,80}(?::[^\s$#]{0,120})? ?"
     r"|(?:ba|z|da)?sh-\d[\d.]*)[$#])(?: +|$)"
 )
-_SHOWN = re.compile(_PROMPT)
-_PRINTED = re.compile(_PROMPT.encode())
+_SHOWN = expression(_PROMPT)
+_PRINTED = expression(_PROMPT.encode())
 # What a person looks at, changes or clears away between two starts of a program.
 # fmt: off
 _LOOKS = frozenset({
@@ -36,9 +36,9 @@ _LOOKS = frozenset({
 })
 # fmt: on
 _BEFORE = frozenset({"sudo", "time", "nohup", "exec", "nice", "env", "stdbuf"})
-_SETS = re.compile(r"[A-Za-z_]\w*=")
-_PARTS = re.compile(r"&&|\|\||[;|]")
-_CODE = re.compile(r"\S+\.(?:py|sh|bash|slurm|sbatch|ipynb|ya?ml|pl|jl|r|toml)$")
+_SETS = expression(r"[A-Za-z_]\w*=")
+_PARTS = expression(r"&&|\|\||[;|]")
+_CODE = expression(r"\S+\.(?:py|sh|bash|slurm|sbatch|ipynb|ya?ml|pl|jl|r|toml)$")
 
 
 class Typed(NamedTuple):
