@@ -106,6 +106,7 @@ _SHAPES = {
         _ANY[1],
         r"(?P<host>(?:ip-\d+-\d+-\d+-\d|algo-\d|node-?\d)[\w.-]*):\s",  # pdsh, clush
         r"(?P<host>[a-z][\w.-]{0,60}\d): (?=\[?(?:" + USUAL + r")\b)",  # pdsh, names of any kind
+        r"(?P<process>[A-Za-z][\w.-]{0,60}\d):? (?=\[?\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ])",  # a name before a time
         r"(?:pod/)?(?P<host>[a-z][\w.]*-[\w.-]*) [a-z][\w-]* (?=\[?(?:" + USUAL + r")\b)",  # stern
         r"(?P<process>[\w./-]+-\d+)\s+\| ",  # docker compose
         r"[\w.-]+\s+\|\s",  # docker compose, one service
@@ -128,7 +129,7 @@ _ERROR_KEYS, _TIME_KEYS = ("error", "err", "exception"), ("time", "ts", "timesta
 _CARRIED_KEYS = ("log", "message", "msg", "line", "text")
 # What log drivers and collectors put beside a line: Docker, fluent-bit, CloudWatch, Loki, journald.
 _DRIVER_KEYS = frozenset({"stream", "kubernetes", "ingestionTime", "container_name", "logStream", *_TIME_KEYS, "date"})
-# What an escaped message stands in; without escapes a shape takes it off.
+# What a message stands in as a quoted value; a shape takes off what stands in front of one without an end.
 _LOGFMT = expression(
     r"(?:(?:t|time|ts|timestamp)=\S{1,60} )?(?:level|lvl|severity)=\"?(?P<level>\w+)\"? (?:[\w.]+=[^\s\"]+ ){0,8}msg=\""
 )
@@ -158,7 +159,11 @@ def strip(text: str, own: int = 0) -> Prefix:
     starts with is taken (compiler, runtime and glog times stay).
     """
     kept: dict[str, str] = {}
-    payload = _stripped(_carried(text, own, kept) if own else _unwrapped(text, kept), kept)
+    payload = _unwrapped(text, kept)
+    if own:
+        payload = _carried(text, own, kept) if payload is text else payload
+        kept.pop("level", None)  # a launcher's, which says nothing of what it prints
+    payload = _stripped(payload, kept)
     rank = kept.get("rank")
     return Prefix(
         payload=payload,
@@ -168,6 +173,20 @@ def strip(text: str, own: int = 0) -> Prefix:
         process=kept.get("process"),
         level=name(level) or None if (level := kept.get("level")) else None,
     )
+
+
+def outermost(text: str) -> int:
+    """Where the outermost header of a line ends that says a level; 0 where none does."""
+    kept: dict[str, str] = {}
+    payload = text
+    for _ in range(_MOST):
+        shorter = _once(payload, kept)
+        if shorter == payload:
+            return 0
+        payload = shorter
+        if "level" in kept:
+            return len(text) - len(payload)
+    return 0
 
 
 def _stripped(payload: str, kept: dict[str, str]) -> str:
@@ -193,7 +212,7 @@ def _unwrapped(text: str, kept: dict[str, str]) -> str:
     """The message in a line of JSON (of a log driver, or of a logger), or in one of logfmt that escapes it."""
     if text.startswith(_DOCKER):
         return text[len(_DOCKER) :].split('\\n","stream":', 1)[0].replace('\\"', '"')
-    if "\\" in text and (found := _LOGFMT.match(text, 0, _LONGEST)):
+    if ' msg="' in text and (found := _LOGFMT.match(text, 0, _LONGEST)):
         kept["level"] = found["level"]
         return _unescaped(text[found.end() :]) or text
     if not text.startswith("{") or len(text) > _LONGEST_JSON or not text.rstrip().endswith("}"):
@@ -230,14 +249,20 @@ def _once(text: str, kept: dict[str, str]) -> str:
     for shape in _shapes(_kind(text[:1])):
         found = shape.match(text, 0, _LONGEST)
         if found and found.end():
-            for name, value in found.groupdict().items():
-                if value is not None and name.startswith("level"):
-                    kept["level"] = value  # a launcher's, until the program's own stands behind it
-                elif value is not None:
-                    kept.setdefault(name, value)
+            _keep(found.groupdict(), kept)
             return text[found.end() :]
     bar = _bar().match(text, 0, _LONGEST) if "%|" in text else None
     return text[bar.end() :] if bar else text
+
+
+def _keep(found: dict[str, str | None], kept: dict[str, str]) -> None:
+    """Keep what a header says; a level is a launcher's until the header of the program itself stands behind it."""
+    values = {name.rstrip("_"): value for name, value in found.items() if value is not None}
+    if "time" in values and "time" in kept:
+        kept.pop("level", None)
+    kept |= {"level": values.pop("level")} if "level" in values else {}
+    for part, value in values.items():
+        kept.setdefault(part, value)
 
 
 def _kind(first: str) -> str:

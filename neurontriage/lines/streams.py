@@ -2,7 +2,8 @@
 
 A frame of a stack is indented and starts its line as it was printed: what stands in front of one was put there by a
 launcher, and so was the same, but for its digits, in front of the lines around it. What most lines of the beginning of
-a log start with, before texts of their own, is known for the whole log. Where such a prefix ends is marked in the
+a log start with, before texts of their own, is known for the whole log; a header with a level is a launcher's only
+before what no logger but a child prints (a header of its own, a bar, a code). Where such a prefix ends is marked in the
 block, so that all who read the line know.
 """
 
@@ -12,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from neurontriage.expressions import expression
-from neurontriage.lines.prefix import RELAYS, strip
+from neurontriage.lines.prefix import RELAYS, outermost, strip
 
 MARK = b"\x02"
 """Start of text (https://www.ecma-international.org/publications-and-standards/standards/ecma-48/)."""
@@ -32,10 +33,19 @@ _COMPILER = expression(rb" (?:[AP]M )?(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL) \d
 # What may stand in front of lines, behind a time: names in brackets, a name with a digit (and a word beside it), the
 # name of a file, a count of seconds, the sign of a diff.
 _NAMED = expression(
-    rb"(?:\d[\d:/.,T-]{3,28}\dZ? ){0,2}(?:(?:INFO|DEBUG|WARNING|ERROR) )?(?:"
+    rb"(?:\d[\d:/.,T-]{3,28}\dZ? ){0,2}(?:"
     rb"(?:\[[A-Za-z][\w./@:-]{0,40}\](?!:)[: ]{0,2}){1,4}(?=\S)|\d{9,10}\.\d{3,9}[ :]{1,2}|\+(?=[^\s+])"
     rb"|(?=[\w./@-]{0,40}\d)[A-Za-z][\w.@]*[-/][\w./@-]{1,40}(?:\[\d+\])?(?:: |[ ](?:[a-z][\w-]{1,30} |(?=[^\s|:>-])))"
     rb"|[\w-]{1,60}\.(?:log|txt|out|err):(?!\d))"
+)
+# Behind a header with a level: the name of a child, and what only a child prints: bars, stacks, errors of tools.
+_CHILD = expression(rb"[A-Za-z][\w.@/-]{0,60}\d:? ")
+_CHILDS = expression(
+    r" *\d{1,3}%\||-{2,}> \d|.{0,80}Traceback \(most recent call last\)|  File \"|\[ *\d+\.\d{6}\] |Error! "
+    r"|(?:[\w./+-]{1,100}(?::\d+){0,2}: )?(?:(?:fatal )?error|ERROR|fatal|FATAL|WARNING): "
+    r"|\.*\d\d/\d\d/\d{4} |\[(?:(?:INTERNAL_)?ERROR|NCC_\w{2,20}|[A-Z]{1,3}\d{3})\]|\S{1,120}<warn> "
+    r"|(?:INFO|WARNING|ERROR):\w+:|[\w.]{1,80}(?:Error|Exception): "
+    r"|(?:Killed|Terminated|Aborted|Bus error|Segmentation fault)(?: \(core dumped\))?$"
 )
 
 
@@ -105,20 +115,41 @@ class Streams:
     def _usual(self, head: bytes) -> list[re.Pattern[bytes]]:
         """How most lines of the beginning start that go on in ways of their own."""
         lines = [line for line in head.split(b"\n") if line and not line.isspace()]
-        if len(lines) < _LEAST or not all(map(_NAMED.match, (lines[0], lines[len(lines) // 2], lines[-1]))):
+        if len(lines) < 2 or not all(map(_beginning, (lines[0], lines[len(lines) // 2], lines[-1]))):
             return []
-        rests: dict[bytes, list[bytes]] = {}
-        for line, found in ((line, _NAMED.match(line)) for line in lines):
-            if found:
-                start, rest = _DIGITS.sub(b"0", line[: found.end()]), line[found.end() :][:_SEEN]
-                rests.setdefault(start, []).append(_DIGITS.sub(b"0", rest))
-        common = [start for start, some in rests.items() if len(some) >= _LEAST and _differ(some)]
-        covered = sum(len(rests[start]) for start in common) >= _SHARE * len(lines)
+        alike: dict[bytes, list[tuple[bytes, bytes]]] = {}
+        for line, end in ((line, _beginning(line)) for line in lines):
+            if end:
+                alike.setdefault(_DIGITS.sub(b"0", line[:end]), []).append((line[:end], line[end:]))
+        common = [some[0][0] for some in alike.values() if _carries(some)]
+        covered = sum(len(alike[_DIGITS.sub(b"0", start)]) for start in common) >= _SHARE * len(lines)
         return [one for one in map(self._pattern, common) if one] if covered else []
 
 
-def _differ(rests: list[bytes]) -> bool:
-    return len(set(rests)) >= _DIFFERENT * min(len(rests), _SEEN)
+def _beginning(line: bytes) -> int:
+    """Where what a line may have in common with others ends; 0 where it has nothing."""
+    if found := _NAMED.match(line):
+        return found.end()
+    text = line[:_LONGEST].decode("utf-8", "replace")
+    end = len(text[: outermost(text)].encode())
+    child = _CHILD.match(line, end) if end else None
+    return child.end() if child else end
+
+
+def _carries(lines: list[tuple[bytes, bytes]]) -> bool:
+    """Whether what stands behind a beginning is not its own: many things, or, behind a level, what a child prints."""
+    rests = [rest for _, rest in lines]
+    if outermost(lines[0][0].decode("utf-8", "replace") + "x"):
+        return len(rests) > 1 and any(map(_childs, rests))
+    folded = {_DIGITS.sub(b"0", rest[:_SEEN]) for rest in rests}
+    return len(rests) >= _LEAST and len(folded) >= _DIFFERENT * min(len(rests), _SEEN)
+
+
+def _childs(rest: bytes) -> bool:
+    """Whether a text was printed by a program of its own: it has a header, or a form that no logger gives."""
+    found = strip(rest[:_LONGEST].decode("utf-8", "replace"))
+    headed = found.level or found.time or found.host or found.process or found.rank is not None
+    return bool(headed or _CHILDS.match(found.payload))
 
 
 def _foreign(prefix: bytes) -> bool:

@@ -94,6 +94,29 @@ def test_what_lines_merely_have_in_common_is_no_prefix(line: str) -> None:
     assert streams.marked(block) is block
 
 
+HEADERS = ["2026-11-20 03:00:0{0},123 INFO worker-3 ", "2026-11-20 03:00:0{0}.100 | INFO     | runner:pump:88 - "]
+
+
+@pytest.mark.parametrize("header", HEADERS)
+@pytest.mark.parametrize(
+    "child", ["2026-11-20T03:00:01Z loss 2.5", "ERROR: no such row", "  4%|#   | 1/25", "[TEN404] x", "Killed"]
+)
+def test_a_header_before_what_only_a_child_prints_is_a_parents(header: str, child: str) -> None:
+    lines = [header.format(number) + text for number, text in enumerate(["loading", "ready", child])]
+    streams = Streams()
+    streams.begin("\n".join(lines).encode())
+    line, own = unmarked(streams.marked(lines[0].encode()).decode())
+    assert (line[own:], strip(line, own).level, strip(line).level) == ("loading", None, "INFO")
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_a_header_before_a_programs_own_words_keeps_its_level(header: str) -> None:
+    block = "\n".join(header.format(number) + f"row {number} is missing, failed 0" for number in range(9)).encode()
+    streams = Streams()
+    streams.begin(block)
+    assert streams.marked(block) is block
+
+
 @given(st.binary(max_size=200), st.binary(max_size=60))
 def test_any_bytes_are_kept(block: bytes, ahead: bytes) -> None:
     streams = Streams()
