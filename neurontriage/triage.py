@@ -10,7 +10,7 @@ from neurontriage.knowledge.catalog import Catalog, load
 from neurontriage.model import Diagnosis
 from neurontriage.ranking.decide import decide
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.findings import finding
+from neurontriage.ranking.findings import findings
 from neurontriage.read.inputs import Input, blocks, logs
 from neurontriage.runs import by_run
 
@@ -44,7 +44,7 @@ def concluded(reading: Reading) -> Diagnosis:
     environment = catalog.releases.with_sdk(part.environment.values())
     return Diagnosis(
         inputs=tuple(part.sources),
-        findings=tuple(finding(claim, catalog, environment) for claim in judged.claims),
+        findings=findings(judged.claims, catalog, environment),
         environment=environment,
         notes=(*catalog.releases.ended(environment), *reading.notes),
         modules=part.modules.found(),

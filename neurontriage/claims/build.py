@@ -10,6 +10,7 @@ from neurontriage.claims.frames import Frame, own_function, where
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM
 from neurontriage.model import Event, Said
+from neurontriage.parse import command
 from neurontriage.parse.trees import Tree
 
 SENTENCE = "╰─▶ "
@@ -203,7 +204,7 @@ def _continued(event: Event, below: Sequence[Part], grow: bool = True) -> Event:
     texts = filter(_LETTER.search, (_words(part) for part in below if part.kind not in ("AT", "RULE")))
     message = " ".join([event.fields.get("message", ""), *texts]).strip()
     native = own_function([part.payload for part in below if part.kind == "AT"])
-    fields = {**event.fields, "message": message} | ({"function": native} if native else {})
+    fields = {**command.inside(message), **event.fields, "message": message} | ({"function": native} if native else {})
     last = below[-1].event.evidence.end_line if grow else event.evidence.end_line
     evidence = replace(event.evidence, end_line=last)
     return event._replace(fields=fields, evidence=evidence)

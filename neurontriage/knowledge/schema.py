@@ -103,6 +103,7 @@ class WorkaroundText(_Strict):
     """One thing to do, as written in an entry. `snippet`: a command that is computed for the log's own versions.
 
     `fills`: kinds of use of the device memory (as its table prints them) of which one must prevail for this to help.
+    `always`: it is needed, too, where the failure is only a consequence of another one (what that left behind stays).
     """
 
     title: Text
@@ -114,6 +115,7 @@ class WorkaroundText(_Strict):
     since: str | None = None
     short: str = Field(default="", max_length=140)
     fills: tuple[str, ...] = ()
+    always: bool = False
 
 
 class OutcomeText(_Strict):

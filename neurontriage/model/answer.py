@@ -25,6 +25,7 @@ class Workaround:
     `short`: at most 140 characters that keep its warning, for where there is room for one line only.
     `snippet`: the name of the computed command that `after` holds (neurontriage/knowledge/snippets.py).
     `fills`: what fills the device memory where this helps; where something else does, it comes later.
+    `always`: it is needed, too, where the failure is only a consequence of another one.
     """
 
     title: str
@@ -36,6 +37,7 @@ class Workaround:
     short: str = ""
     snippet: str | None = None
     fills: tuple[str, ...] = ()
+    always: bool = False
 
 
 class Link(NamedTuple):

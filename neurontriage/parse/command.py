@@ -9,6 +9,7 @@ import ast
 import os
 import re
 import shlex
+from collections.abc import Iterator
 
 from neurontriage.expressions import expression
 
@@ -25,6 +26,7 @@ _VALUED = frozenset(
         "--verbose",
     }
 )
+_INPUT = (".pb", ".hlo", "/model")
 _KEPT = ("target", "framework", "model-type", "auto-cast", "auto-cast-type", "lnc", "optlevel")
 
 
@@ -44,6 +46,12 @@ def words(command: str) -> list[str]:
         return text.split()
 
 
+def inside(text: str) -> dict[str, str]:
+    """Fields of the command line of the compiler that a text holds; none where it holds none."""
+    _, found, rest = text.partition("-cc compile ")
+    return read(rest) if found else {}
+
+
 def read(command: str) -> dict[str, str]:
     """Fields of a command line: target, framework, module, workdir, flags, and the usual options."""
     listed = words(command)
@@ -52,16 +60,23 @@ def read(command: str) -> dict[str, str]:
     levels = [word[2:] for word in listed if re.fullmatch(r"-O[0-3]", word)]
     if levels:
         found["optlevel"] = levels[0]
-    inputs = [word for word in listed if word.endswith((".pb", ".hlo", "/model")) and not word.startswith("-")]
+    inputs = [word for word in listed if word.endswith(_INPUT) and not word.startswith("-")]
     if inputs:
         found["workdir"] = os.path.dirname(inputs[0]) or "."
     module = _MODULE.search(command)
     if module:
         found["module"] = module.group()
-    flags = [word for word in listed if word.startswith("-") and not word.startswith(("--output", "--verbose"))]
-    if flags:
-        found["flags"] = " ".join(flags)
+    if flags := " ".join(_flags(listed)):
+        found["flags"] = flags
     return found
+
+
+def _flags(listed: list[str]) -> Iterator[str]:
+    """The flags, each with its value where that is a word of its own."""
+    for word, following in zip(listed, [*listed[1:], "-"], strict=True):
+        if word.startswith("-") and not word.startswith(("--output", "--verbose")):
+            valued = word.startswith("--") and "=" not in word and not following.startswith("-")
+            yield f"{word} {following}" if valued and not following.endswith(_INPUT) else word
 
 
 def _options(listed: list[str]) -> dict[str, str]:

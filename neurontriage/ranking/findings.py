@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -17,10 +17,24 @@ from neurontriage.model import Check, Finding, Link, Outcome, Role, Severity, Wo
 from neurontriage.ranking import unknown
 
 _HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level"})
-_LONGEST = 400
+_LONGEST, _SHORTER = 400, 120
 _FEW = 2
 _GROUPS = expression(r"\{(\w+)\}")
 _LISTED = expression(r"\s*\[[\s,]*(?:\{\w+\}[\s,]*)+\]")
+
+
+def findings(claims: Sequence[Claim], catalog: Catalog, environment: Mapping[str, str]) -> tuple[Finding, ...]:
+    """Claims in the order of the answer → findings; the fixes of the root end with those that its consequences need."""
+    found = [finding(claim, catalog, environment) for claim in claims]
+    left = [fix for one in found if one.role == "consequence" for fix in one.workarounds if fix.always]
+    return tuple(_completed(one, left) if left and one.role == "root" else one for one in found)
+
+
+def _completed(root: Finding, left: Sequence[Workaround]) -> Finding:
+    """The root with the fixes that it does not have already, by their commands."""
+    fixes = {fix.after or fix.title: fix for fix in [*left, *root.workarounds]}
+    added = [fix for name, fix in fixes.items() if fix not in root.workarounds]
+    return replace(root, workarounds=(*root.workarounds, *added))
 
 
 def finding(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
@@ -126,9 +140,15 @@ def _any(part: str, fields: Mapping[str, Any]) -> bool:
 
 
 def _fields(claim: Claim) -> dict[str, str]:
-    return {
-        name: _short(value, _LONGEST) for name, value in sorted(claim.values.items()) if name not in _HIDDEN and value
-    }
+    values = {"context": _context(claim), **claim.values}
+    return {name: _short(value, _LONGEST) for name, value in sorted(values.items()) if name not in _HIDDEN and value}
+
+
+def _context(claim: Claim) -> str:
+    """What a line says before the message that the entry takes of it, mostly what was tried: `Error loading model`."""
+    whole, message = claim.event.fields.get("message", ""), claim.values.get("message", "")
+    said = whole[: max(whole.find(message), 0)].strip(" .:-")
+    return said if " " in said and len(said) <= _SHORTER else ""
 
 
 def _short(text: str, most: int) -> str:

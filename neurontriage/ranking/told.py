@@ -9,7 +9,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
 
 _NEAR = 8
-_FIELDS = ("code", "pass", "operator", "error_class", "module", "package")
+_FIELDS = ("code", "pass", "operator", "error_class", "module", "package", "flags", "cache_path")
 _COMPILER = frozenset({"compiler"})
 # `%dynamic-slice.3 = f32[2,128] dynamic-slice(…)`: an instruction of an HLO module by its text.
 _INSTRUCTION, _LISTED = expression(r"%[\w.-]+ = \S+ (?P<operator>[a-z][\w-]*)\("), 4

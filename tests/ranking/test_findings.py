@@ -11,6 +11,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.ranking import findings
 from neurontriage.ranking.told import tell
+from neurontriage.triage import explain_text
 
 TEXTS = ("not_proof", "done_when", "escalate", "blast_radius")
 
@@ -42,6 +43,29 @@ def test_the_look_of_an_entry_keeps_its_command_and_outcomes(
     assert check is not None
     assert check.command == articles[having]["check"]["command"]
     assert [one.means for one in check.outcomes] == [one["means"] for one in articles[having]["check"]["outcomes"]]
+
+
+RETRY = 'export NEURON_CC_FLAGS="$NEURON_CC_FLAGS --retry_failed_compilation"\n'
+CACHED = (
+    "[ERROR]: Got a cached failed neff at /cache/MODULE_1+2/model.neff. Will skip compilation, please set --retry:\n"
+)
+
+
+@pytest.mark.parametrize(
+    "cause",
+    [
+        "[NCC_EVRF009] Size of total input and output tensors exceeds HBM limit",
+        "[F137] neuronx-cc was forcibly killed - This most commonly occurs due to insufficient system memory.",
+    ],
+)
+def test_what_a_consequence_leaves_behind_is_undone_too(cause: str, catalog: Catalog) -> None:
+    """A cached failure is replayed whatever is changed: each answer says how to compile again, and says it once."""
+    [alone] = explain_text(f"{cause}\n", catalog=catalog).roots
+    [cached] = explain_text(
+        f"{CACHED} Failed compilation with ['neuronx-cc', 'compile']: {cause}\n", catalog=catalog
+    ).roots
+    assert cached.id == alone.id and cached.workarounds[: len(alone.workarounds)] == alone.workarounds
+    assert [fix.after for fix in cached.workarounds].count(RETRY) == 1
 
 
 def test_an_unknown_failure_says_what_its_claim_says() -> None:

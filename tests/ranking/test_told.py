@@ -42,6 +42,23 @@ FAR = "step 12 of 100, loss 2.5\n" * 40
             "out = nisa.iota(",
         ),
         (
+            "Error loading draft model: CUDA out of memory. Tried to allocate 2 MiB\n",
+            "context",
+            "Error loading draft model",
+        ),
+        ("[WARN]: CUDA out of memory. Tried to allocate 2 MiB\nRuntimeError: stopped\n", "context", None),
+        (
+            "WARNING : The neuron-cc (neuron compiler) process aborted (SIG_ABORT).\n"
+            "ERROR:Neuron:neuron-cc failed with the following command line call:\n"
+            "/opt/bin/neuron-cc compile /tmp/g.pb --framework TENSORFLOW --neuroncore-pipeline-cores 4 --fp32 -O2\n"
+            "Traceback (most recent call last):\n"
+            '  File "/opt/torch_neuron/decorators.py", line 228, in trace\n'
+            "    raise subprocess.SubprocessError(\n"
+            "subprocess.SubprocessError: neuron-cc failed with\n",
+            "flags",
+            "--framework TENSORFLOW --neuroncore-pipeline-cores 4 --fp32 -O2",
+        ),
+        (
             "04/19/2023 11:43:40 PM ERROR 497 [Tensorizer]: Transformation error on operator: _scatter.4\n"
             f"{FAR}{BANNER}Error message:  list index out of range\n",
             "operator",

@@ -19,20 +19,29 @@ def message(claim: Claim) -> str:
 
 
 def _stands_below(cause: Claim, effect: Claim) -> bool:
-    """Whether a claim stands where a wrapper introduces it: in its next lines, or as a part of an exception group."""
+    """Whether a claim stands where another introduces it: right below a colon, in the next lines of a wrapper, as part
+    of an exception group.
+    """
     below, above = cause.event.evidence, effect.event.evidence
-    return below.path == above.path and 0 < below.line - above.end_line <= (GROUP if _group(effect) else BELOW)
+    most = GROUP if _group(effect) else BELOW if effect.says == "wrap" else 1
+    return below.path == above.path and 0 < below.line - above.end_line <= most
 
 
 def _group(claim: Claim) -> bool:
     return claim.event.fields.get("exception", "").endswith("ExceptionGroup")
 
 
+def _heads(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether an entry knows a line as what follows from a failure, and it ends in a colon."""
+    symptom = claim.entry is not None and briefs[claim.entry]["role"] == "symptom"
+    return symptom and "HEADING" in claim.event.said.words
+
+
 def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[Edge]:
     """From each claim to those whose text holds its message inside theirs, or that introduce it."""
     some = claims[:MOST]
     texts = {id(claim): message(claim) for claim in some}
-    introduce = [claim for claim in some if claim.says == "wrap" or _group(claim)]
+    introduce = [claim for claim in some if claim.says == "wrap" or _group(claim) or _heads(claim, briefs)]
     for cause in some:
         core = texts[id(cause)][:CORE]
         for effect in some if len(core) >= LEAST else ():
