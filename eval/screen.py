@@ -23,7 +23,6 @@ import yaml
 
 from neurontriage.errors import TriageError
 from neurontriage.incident import Way, read
-from neurontriage.knowledge import database
 from neurontriage.knowledge.catalog import Catalog, load
 from neurontriage.model import Diagnosis
 from neurontriage.render.audience import Audience, addressed
@@ -128,7 +127,7 @@ class Tally:
 def main(arguments: list[str]) -> int:
     """Measure, print, and say by the exit status whether the promises hold."""
     catalog = load()
-    database.warm(catalog.patterns)
+    catalog.warm()
     folders = [Path(one) for one in arguments if not one.startswith("-")]
     tally = Tally()
     with addressed(Audience(80)), tempfile.TemporaryDirectory() as folder:

@@ -31,9 +31,8 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def catalog(own_cache: Path):
-    from neurontriage.knowledge import database
     from neurontriage.knowledge.catalog import load
 
     loaded = load()
-    database.warm(loaded.patterns)
+    loaded.warm()
     return loaded

@@ -151,7 +151,7 @@ def test_two_processes_may_build_the_cache_at_once(tmp_path: Path) -> None:
     ]
     assert [one.wait() for one in both] == [1, 1]
     assert run("warm-up", env=dict(env)).returncode == 0
-    assert {path.suffix for path in tmp_path.iterdir()} == {".catalog", ".expressions", ".patterns"}
+    assert {path.suffix for path in tmp_path.iterdir()} == {".apart", ".catalog", ".expressions", ".patterns"}
 
 
 def test_our_own_failure_is_exit_3_with_a_file(capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,6 +17,7 @@ from neurontriage.claims.match import match
 from neurontriage.errors import TriageError
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.cut import LONGEST_PIECE, Cutter
+from neurontriage.lines.finder import Finder
 from neurontriage.lines.flood import Repeats
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.scan import Hyperscan, Pattern, Stepwise
@@ -138,26 +139,26 @@ def test_lines_that_once_took_seconds_are_read(name: str, catalog: Catalog) -> N
 
 def one_line(text: str, catalog: Catalog) -> None:
     reader = Reader(catalog)
-    for event, _ in reader.read(Cutter("x", catalog.engine, catalog.patterns).cut([text.encode() + b"\n"])):
+    for event, _ in reader.read(Cutter("x", catalog.finder, catalog.patterns).cut([text.encode() + b"\n"])):
         match(event, catalog)
 
 
 def test_a_line_full_of_hits_is_cut_into_pieces(catalog: Catalog) -> None:
-    pieces = list(Cutter("x", catalog.engine, catalog.patterns).cut([b"[TEN404] " * 300_000]))
+    pieces = list(Cutter("x", catalog.finder, catalog.patterns).cut([b"[TEN404] " * 300_000]))
     assert {piece.number for piece in pieces} == {1}
     assert max(len(piece.text) for piece in pieces) <= LONGEST_PIECE
 
 
 def test_carriage_returns_part_texts_for_the_scanner_too() -> None:
     patterns = [Pattern(r"Assertion .* failed")]
-    lines = Cutter("x", Hyperscan(patterns), patterns).cut([b"Assertion a\rb failed\n"])
+    lines = Cutter("x", Finder(Hyperscan(patterns)), patterns).cut([b"Assertion a\rb failed\n"])
     assert not [line for line in lines if line.hits]
 
 
 def test_follow_lines_go_on_over_blocks_and_blank_lines() -> None:
     patterns = [Pattern("ERROR", 3)]
     blocks = [b"ERROR\n\n\n", b"\none\r\n" + b"\n" * 100_000, b"two\n", b"three\nfour\n"]
-    cut = [(line.number, line.text) for line in Cutter("x", Hyperscan(patterns), patterns).cut(blocks)]
+    cut = [(line.number, line.text) for line in Cutter("x", Finder(Hyperscan(patterns)), patterns).cut(blocks)]
     assert cut == [
         (1, "ERROR"),
         (5, "one"),
@@ -173,7 +174,7 @@ def test_a_flood_of_different_lines_is_counted_not_read(catalog: Catalog) -> Non
         f"2025-Oct-01 23:48:34.002205 5:6 ERROR  TDRV:{one}   {two} is odd\n" for one in words for two in words[:8]
     )
     repeats = Repeats(catalog.sorts)
-    passed = list(Cutter("x", catalog.engine, catalog.patterns, repeats).cut([flood.encode()]))
+    passed = list(Cutter("x", catalog.finder, catalog.patterns, repeats).cut([flood.encode()]))
     assert len(passed) < 10_100
     assert len(passed) + sum(count for count, _ in repeats.skipped().values()) == flood.count("\n")
 
@@ -191,8 +192,8 @@ FRAGMENTS = [
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(st.sampled_from(FRAGMENTS), max_size=4).map(" ".join), max_size=8).map("\n".join))
 def test_both_engines_give_the_same_diagnosis(catalog: Catalog, stepwise: Stepwise, text: str) -> None:
-    slow = Cutter("x", stepwise, catalog.patterns).cut([text.encode()])
-    fast = Cutter("x", catalog.engine, catalog.patterns).cut([text.encode()])
+    slow = Cutter("x", Finder(stepwise), catalog.patterns).cut([text.encode()])
+    fast = Cutter("x", catalog.finder, catalog.patterns).cut([text.encode()])
     assert [(a.number, a.text, set(a.hits)) for a in slow] == [(a.number, a.text, set(a.hits)) for a in fast]
 
 

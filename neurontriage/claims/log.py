@@ -59,7 +59,7 @@ class Log:
 
     def _lines(self, repeats: Repeats) -> Iterator[Line]:
         """The lines to be read; those before and after the slice are neither counted nor do they count as unparsed."""
-        cutter = Cutter(self.path, self.catalog.engine, self.catalog.patterns, repeats, self.slice.head)
+        cutter = Cutter(self.path, self.catalog.finder, self.catalog.patterns, repeats, self.slice.head)
         reader = self.reader
         for inside, lines in groupby(cutter.cut(self._blocks()), lambda line: self._inside(line.number)):
             yield from lines

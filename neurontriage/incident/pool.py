@@ -79,7 +79,7 @@ class _Pool:
 
 def _known(catalog: Catalog) -> Callable[[], Catalog]:
     """How a worker gets the catalogue: it inherits it where processes are forked, else it loads it from the cache."""
-    catalog.engine  # noqa: B018 - made once, before the others inherit it
+    catalog.finder  # noqa: B018 - made once, before the others inherit it
     return _Inherited(catalog) if sys.platform == "linux" else _Loaded(catalog.extra)
 
 

@@ -74,7 +74,7 @@ def _ties(other: Match, line: list[Match]) -> bool:
 
 def fitting(text: str, catalog: Catalog) -> list[list[Match]]:
     """For each record of a text that some entry fits: all entries that fit it."""
-    cutter = Cutter("<example>", catalog.engine, catalog.patterns, Repeats(catalog.sorts))
+    cutter = Cutter("<example>", catalog.finder, catalog.patterns, Repeats(catalog.sorts))
     lines: Iterator[Line] = cutter.cut([text.encode()])
     found = [list(matches(event, catalog)) for event in Joiner(catalog.record).join(Reader(catalog).read(lines))]
     return [fits for fits in found if fits]

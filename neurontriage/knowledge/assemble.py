@@ -15,6 +15,7 @@ from neurontriage.facts.environment import PATTERNS as ENVIRONMENT
 from neurontriage.knowledge.compile import compile_entries
 from neurontriage.knowledge.database import digest
 from neurontriage.knowledge.sorting import Owner, sorts_of
+from neurontriage.lines.digits import alike
 from neurontriage.lines.patterns import prefilter
 from neurontriage.lines.scan import Pattern
 from neurontriage.parse.family import Family, Start, read_families, read_payload, read_record
@@ -42,7 +43,8 @@ def assembled(folders: Sequence[Path]) -> dict[str, Any]:
         "briefs": {entry: packed(brief) for entry, brief in briefs.items()},
         "conditional": sorted(entry for entry, brief in briefs.items() if any(brief[one] for one in _CONDITIONS)),
         "articles": {entry: packed(article) for entry, article in entries["articles"].items()},
-        "patterns": (packed([(p.text, p.follow) for p in patterns]), len(patterns), digest(patterns)),
+        "patterns": _packed(patterns),
+        "apart": _packed(sorted({Pattern(text) for p in patterns if (text := alike(p.text)) != p.text})),
         "owners": owners,
         "sorts": _plain(asdict(sorts_of(families, owners, patterns))),
         "payload": packed(payload.table),
@@ -69,6 +71,10 @@ def _patterns(
     for pattern, owner in wanted:
         merged.setdefault(pattern, []).append(owner)
     return list(merged), [tuple(found) for found in merged.values()]
+
+
+def _packed(patterns: Sequence[Pattern]) -> tuple[bytes, int, str]:
+    return packed([(p.text, p.follow) for p in patterns]), len(patterns), digest(patterns)
 
 
 def _plain_family(family: Family) -> dict[str, Any]:

@@ -19,10 +19,11 @@ from typing import Any, NamedTuple
 from neurontriage import __version__, resources, stored
 from neurontriage.errors import TriageError
 from neurontriage.knowledge import database
-from neurontriage.knowledge.database import Patterns
+from neurontriage.knowledge.database import Apart, Patterns
 from neurontriage.knowledge.shelf import Row, Shelf
 from neurontriage.knowledge.sorting import Owner
 from neurontriage.knowledge.versions import Releases
+from neurontriage.lines.finder import Finder
 from neurontriage.lines.scan import Engine
 from neurontriage.lines.templates import Sorts
 from neurontriage.parse.family import Family, Grammar, Start
@@ -62,7 +63,8 @@ class Catalog:
     payload grammar ("payload", number, 0), ("mark", number, 0) and ("tests", number, 0).
     `by_family`: rules without text, by the family whose fields they look at. `places`: the place of each rule among
     all, the most specific first, equals in the order of their entries. `conditional`: the entries that hold in some
-    logs only: with other findings, programs or versions. `sorts`: what the patterns are to the one who counts lines.
+    logs only: with other findings, programs or versions. `apart`: those patterns that tell digits apart,
+    with any digit for theirs. `sorts`: what the patterns are to the one who counts lines.
     `off`: entries that claim nothing; `extra`: the folders of knowledge besides the shipped one.
     """
 
@@ -75,6 +77,7 @@ class Catalog:
     briefs: Shelf[dict[str, Any]]
     conditional: frozenset[str]
     patterns: Patterns
+    apart: Patterns
     owners: Sequence[tuple[Owner, ...]]
     sorts: Sorts
     articles: Shelf[dict[str, Any]]
@@ -88,6 +91,11 @@ class Catalog:
     def engine(self) -> Engine:
         """What scans for the patterns: at once, and faster as soon as the database is built."""
         return database.engine_for(self.patterns)
+
+    @cached_property
+    def finder(self) -> Finder:
+        """What finds the patterns in lines; what it knows of lines serves all logs."""
+        return Finder(self.engine, lambda: database.engine_for(self.apart))
 
     @cached_property
     def payload(self) -> Payload:
@@ -108,13 +116,17 @@ class Catalog:
     def without(self, entries: Collection[str]) -> Catalog:
         """The same catalogue in which some entries claim nothing; it shares the compiled patterns with this one."""
         other = replace(self, off=self.off | frozenset(entries))
-        other.__dict__["engine"] = self.engine
+        other.__dict__.update(engine=self.engine, finder=self.finder)
         return other
 
     def prepare(self) -> None:
         """Let the database be built in the background where it is not, for those who come after."""
-        if database.missing(self.patterns):
+        if database.missing(self.patterns) or database.missing(self.apart):
             database.build_beside()
+
+    def warm(self) -> Path | None:
+        """Build and store the databases of the patterns. None without Hyperscan, or where nothing can be kept."""
+        return database.warm(self.apart) and database.warm(self.patterns)
 
     def article(self, entry: str) -> dict[str, Any]:
         """The whole text of an entry, as in its file."""
@@ -227,6 +239,7 @@ def _restore(data: dict[str, Any]) -> Catalog:
         briefs=Shelf(data["briefs"], dict),
         conditional=frozenset(data["conditional"]),
         patterns=Patterns(*data["patterns"]),
+        apart=Apart(*data["apart"]),
         owners=data["owners"],
         sorts=Sorts(**data["sorts"]),
         articles=Shelf(data["articles"], dict),

@@ -24,11 +24,15 @@ from neurontriage.lines.scan import FORM, Engine, Hit, Hyperscan, Pattern, Stepw
 SHORT = 16 << 20
 """Bytes that are scanned without the database before it is built."""
 _PATIENCE = 0.5
-_SUFFIX = ".patterns"
 
 
 class Patterns(Sequence[Pattern]):
-    """The patterns of a catalogue, made when they are asked for. `digest`: a name for all of them."""
+    """The patterns of a catalogue, made when they are asked for. `digest`: a name for all of them.
+
+    `suffix`: of the files in which their database is kept.
+    """
+
+    suffix = ".patterns"
 
     def __init__(self, packed: bytes, size: int, digest: str) -> None:
         self._packed, self._size, self.digest = packed, size, digest
@@ -49,6 +53,12 @@ class Patterns(Sequence[Pattern]):
 
     def __len__(self) -> int:
         return self._size
+
+
+class Apart(Patterns):
+    """The patterns that tell digits apart, with any digit for theirs."""
+
+    suffix = ".apart"
 
 
 def digest(patterns: Sequence[Pattern]) -> str:
@@ -83,7 +93,7 @@ def _at_once(patterns: Sequence[Pattern]) -> Engine:
 def place(patterns: Patterns) -> Path:
     """Where the database of these patterns, this machine and this Hyperscan is kept."""
     made_by = zlib.crc32(f"{__version__} {_machine()} {_installed()} {FORM}".encode())
-    return resources.cache() / f"{patterns.digest[:24]}{made_by:08x}{_SUFFIX}"
+    return resources.cache() / f"{patterns.digest[:24]}{made_by:08x}{patterns.suffix}"
 
 
 def _machine() -> str:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 
 from neurontriage.expressions import expression
+from neurontriage.lines.digits import ALIKE
+from neurontriage.lines.finder import LONGEST_PIECE, Finder, Found, Span
 from neurontriage.lines.flood import Every, Repeats, name
-from neurontriage.lines.scan import Engine, Hit, Pattern
+from neurontriage.lines.scan import Pattern
 from neurontriage.lines.streams import ABOVE, Streams, unmarked
-from neurontriage.lines.templates import Hits, Piece, Sorts, untouched
+from neurontriage.lines.templates import Sorts, untouched
 from neurontriage.lines.wrap import Wraps
 from neurontriage.model import Line
 
-# Longer lines are cut around their hits, which bounds what one hostile line costs a backtracking `re`.
-LONGEST_PIECE = 4 << 10
-_BEFORE, _AFTER = 2560, 1536
 # Of a log of so few lines every line is read; of a longer one the last few, for what it broke off in.
 SHORT, TAIL = 60, 3
 NEAR = 20
@@ -30,10 +30,6 @@ _END = 16 << 10
 """Bytes in which the last lines of a block are looked for first."""
 _SCANNED = 1 << 20
 """Bytes that are scanned at once: what is found in them is held in memory."""
-_ONCE = 1 << 10
-"""In a line that is no longer a pattern is reported once."""
-
-Span = tuple[int, int]
 
 
 class Around(bytes):
@@ -47,12 +43,12 @@ class Cutter:
     """
 
     def __init__(
-        self, path: str, engine: Engine, patterns: Sequence[Pattern], repeats: Repeats | None = None, head: bytes = b""
+        self, path: str, finder: Finder, patterns: Sequence[Pattern], repeats: Repeats | None = None, head: bytes = b""
     ) -> None:
         self.path = path
         self.lines = 0
         self.bytes = 0
-        self._engine = engine
+        self._finder = finder
         self._every = repeats.every if repeats else Every(Sorts(follow=[pattern.follow for pattern in patterns]))
         self._repeats = repeats or self._every
         self._pending = 0
@@ -99,10 +95,11 @@ class Cutter:
     def _cut_block(self, block: bytes, wanted: int, repeats: Repeats | Every) -> Iterator[Line]:
         number, counted, position = self.lines + 1, 0, 0
         flat = block.replace(b"\r", b"\n")  # a progress bar's carriage returns part texts, but do not count as lines
-        pieces = list(_merged(flat, self._engine.scan(flat)))
-        for start, end, hits, known, follow in repeats.picked(flat, pieces):
+        found = self._finder.found(flat, repeats.counting(flat))
+        below = partial(self._following, flat, found)
+        for start, end, hits, known, follow in repeats.picked(flat, found.pieces):
             if self._pending or wanted < start:
-                for first, last in self._following(flat, position, start, wanted):
+                for first, last in below(position, start, wanted):
                     number += block.count(b"\n", counted, first)
                     counted = first
                     yield self._below(block[first:last], number, wanted=first >= wanted)
@@ -114,18 +111,18 @@ class Cutter:
                     self._pending = max(self._pending, follow)
                     self._timed = _TIMED.match(flat, start) is not None
                 yield self._line(block[start:end], number, hits, name(known))
-        for first, last in self._following(flat, position, len(flat), wanted):
+        for first, last in below(position, len(flat), wanted):
             number += block.count(b"\n", counted, first)
             counted = first
             yield self._below(block[first:last], number, wanted=first >= wanted)
         repeats.settle(block, self.lines + 1)
-        if pieces:  # the last may have been only counted
-            last = max(counted, pieces[-1][0])
+        if found.last >= 0:  # it may have been only counted
+            last = max(counted, found.last)
             number += block.count(b"\n", counted, last)
             self._newest, counted = max(self._newest, number), last
         self.lines = number - 1 + block.count(b"\n", counted)
 
-    def _following(self, flat: bytes, position: int, limit: int, wanted: int) -> Iterator[Span]:
+    def _following(self, flat: bytes, among: Found, position: int, limit: int, wanted: int) -> Iterator[Span]:
         """The next texts that a hit before them asked for (blank ones do not count), and all from `wanted` on."""
         while self._pending or wanted < limit:
             if not self._pending:
@@ -133,8 +130,10 @@ class Cutter:
             found = _TEXT.search(flat, position, limit)
             if found is None:
                 return
-            self._pending = max(self._pending - 1, 0)
             position = found.end()
+            if among.quiet and found[0].translate(ALIKE) in among.quiet:
+                continue
+            self._pending = max(self._pending - 1, 0)
             if found.start() < wanted and not self._timed and _TIMED.match(flat, found.start()):
                 continue
             yield found.start(), min(found.end(), found.start() + LONGEST_PIECE)
@@ -207,33 +206,3 @@ def _with_length(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
         raise
     if held:
         yield held, True
-
-
-def _merged(flat: bytes, hits: Sequence[Hit]) -> Iterator[Piece]:
-    """Hits → (start, end, pattern numbers) of the pieces they touch; a very long piece is cut around its hits."""
-    start = end = -1
-    numbers: Hits = ()
-    for offset, number in hits:
-        if offset <= end:
-            numbers += (number,)
-            continue
-        if numbers:
-            yield start, end, numbers if end - start < _ONCE else tuple(dict.fromkeys(numbers))
-        at = offset - 1 if offset else 0
-        start = flat.rfind(b"\n", at - LONGEST_PIECE if at > LONGEST_PIECE else 0, at) + 1
-        end = flat.find(b"\n", at, at + LONGEST_PIECE)
-        if not start or end < 0 or end - start > LONGEST_PIECE:
-            start, end = _piece(flat, at)
-        numbers = (number,)
-    if numbers:
-        yield start, end, numbers if end - start < _ONCE else tuple(dict.fromkeys(numbers))
-
-
-def _piece(flat: bytes, at: int) -> Span:
-    """The line around an offset, or as much of it as is looked at."""
-    low, high = max(at - LONGEST_PIECE, 0), min(at + LONGEST_PIECE, len(flat))
-    before, after = flat.rfind(b"\n", low, at), flat.find(b"\n", at, high)
-    start, end = (before + 1 if before >= 0 else low), (after if after >= 0 else high)
-    if end - start > LONGEST_PIECE:
-        start, end = max(start, at - _BEFORE), min(end, at + _AFTER)
-    return start, end

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from neurontriage.lines.finder import Counted, Kind
 from neurontriage.lines.stacks import HEAD, Stacks
 from neurontriage.lines.templates import MOST_MARKS, MOST_TEMPLATES, RANKED, Hits, Piece, Sight, Sorts, Tally
 from neurontriage.lines.templates import rank as rank_of
-from neurontriage.lines.templates import template as template_of
 
 Passed = tuple[int, int, Hits, bytes | None, int]
 """Start and end of what was looked at, the patterns that touched it, its template (None: it was only counted), and how
@@ -39,12 +39,15 @@ class Every:
 
     def picked(self, flat: bytes, pieces: Sequence[Piece]) -> Iterator[Passed]:
         """Every piece, in order."""
-        for start, end, hits in pieces:
-            raw, sight = flat[start:end], self._sights.of(hits)
-            key = template_of(raw)
+        for start, end, hits, key in pieces:
+            sight = self._sights.of(hits)
             if sight.anchored:
-                sight = self._sights.judged(raw, key, hits)
+                sight = self._sights.judged(flat[start:end], key, hits)
             yield start, end, hits, key, sight.follow
+
+    def counting(self, _flat: bytes) -> Counted:
+        """Nothing is only counted."""
+        return lambda _: None
 
     def settle(self, flat: bytes, number: int) -> None:
         """Nothing was only counted."""
@@ -67,33 +70,45 @@ class Repeats:
         """Every piece, in order; a traceback that is only counted comes as one."""
         place, sights, known, flooding = 0, self._sights, self._sights.known, self._seen
         while place < len(pieces):
-            start, end, hits = pieces[place]
-            raw = flat[start:end]
-            key = template_of(raw)
+            start, end, hits, key = pieces[place]
             seen = flooding.get(key)
-            if seen and seen.flood and seen.hits == hits and (not seen.ranks or rank_of(raw) in seen.ranks):
+            if (
+                seen
+                and seen.flood
+                and seen.hits == hits
+                and (not seen.ranks or rank_of(flat, start, end) in seen.ranks)
+            ):
                 seen.count += 1
                 seen.place = start
                 yield start, end, hits, None, 0
                 place += 1
                 continue
             sight = known.get(hits) or sights.of(hits)
-            if sight.stack and HEAD in raw and (upto := self._stacks.counted(flat, pieces, place)) > place:
+            headed = sight.stack and flat.find(HEAD, start, end) >= 0
+            if headed and (upto := self._stacks.counted(flat, pieces, place)) > place:
                 yield start, pieces[upto - 1][1], (), None, 0
                 place = upto
                 continue
             place += 1
             if sight.anchored:
-                sight = sights.judged(raw, key, hits)
+                sight = sights.judged(flat[start:end], key, hits)
             if sight.limit is not math.inf:
                 if seen is None or seen.hits != hits:
                     seen = self._other(key, hits, sight)
-                if not seen.reads(sight.limit, rank_of(raw), start):
+                if not seen.reads(sight.limit, rank_of(flat, start, end), start):
                     seen.flood = not sight.stack and bool(seen.ranks) == key.startswith(RANKED)
                     yield start, end, hits, None, 0
                     continue
                 key = seen.key
             yield start, end, hits, key, sight.follow
+
+    def counting(self, flat: bytes) -> Counted:
+        """What counts all lines of a kind in a block. Where a traceback begins, all lines tell where it ends."""
+        return (lambda _: None) if HEAD in flat else self._flood
+
+    def _flood(self, kind: Kind) -> Tally | None:
+        seen = self._seen.get(kind.key)
+        return seen if seen and seen.flood and seen.hits == kind.hits and not seen.ranks else None
 
     def _other(self, key: bytes, hits: Hits, sight: Sight) -> _Seen:
         """What a line counts for whose template is new, or was known with other patterns: a number may be a code.

@@ -62,14 +62,14 @@ class Stacks:
         """Behind which piece a traceback ends with its chain, at an exception; `place` where it has no end in sight."""
         pending, before, linked, found = 0, pieces[place][0], True, place
         for upto in range(place, len(pieces)):
-            start, end, hits = pieces[upto]
+            start, end, hits, key = pieces[upto]
             raw, sight = flat[start:end], self.sights.of(hits)
             pending -= max(0, flat.count(b"\n", before, start) - 1)
             if pending < 0 or (HEAD in raw and not linked) or (sight.limit is math.inf and not sight.stack):
                 break
             linked = _LINK.search(raw) is not None
             if sight.stack and not linked and HEAD not in raw and not _FRAME.search(raw):
-                sight = self.sights.judged(raw, template(raw), hits)
+                sight = self.sights.judged(raw, key, hits)
                 found = upto + 1 if sight.stack else found
             pending, before = max(pending, sight.follow), end
         cut = found < len(pieces) and _LINK.search(flat, pieces[found][0], pieces[found][1])

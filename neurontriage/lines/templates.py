@@ -22,8 +22,8 @@ RANKED = (b"[rank", b"rank")
 _RANK = expression(rb"\[?rank ?\d+")
 
 Hits = tuple[int, ...]
-Piece = tuple[int, int, Hits]
-"""Start and end of a line in a block, and the patterns that touched it."""
+Piece = tuple[int, int, Hits, bytes]
+"""Start and end of a line in a block, the patterns that touched it, and its template."""
 
 
 @dataclass(frozen=True)
@@ -110,10 +110,10 @@ def template(raw: bytes) -> bytes:
     return raw[:_LONGEST].translate(None, DIGITS)
 
 
-def rank(raw: bytes) -> bytes:
-    """The rank that a line names in front; empty where it names none."""
-    found = _RANK.match(raw) if raw.startswith(RANKED) else None
-    return found.group() if found else b""
+def rank(text: bytes, start: int, end: int) -> bytes:
+    """The rank that a line of a text names in front; empty where it names none."""
+    found = _RANK.match(text, start, end)
+    return found[0] if found else b""
 
 
 def untouched(raw: bytes) -> bytes:

@@ -36,7 +36,7 @@ RuntimeError: could not load
 
 
 def records(text: str, catalog: Catalog) -> list[Event]:
-    cutter = Cutter("x.log", catalog.engine, catalog.patterns)
+    cutter = Cutter("x.log", catalog.finder, catalog.patterns)
     events = Joiner(catalog.record).join(Reader(catalog).read(cutter.cut([text.encode()])))
     return [event for event in events if event.family == "python"]
 

@@ -77,7 +77,7 @@ def lines(text: str, catalog: Catalog, lead: str = "") -> tuple[list[int], dict[
     """The numbers of the lines that are read, and what was only counted."""
     repeats = Repeats(catalog.sorts)
     content = [Around(lead.encode()), text.encode()] if lead else [text.encode()]
-    found = Cutter("x", catalog.engine, catalog.patterns, repeats).cut(content)
+    found = Cutter("x", catalog.finder, catalog.patterns, repeats).cut(content)
     return [line.number for line in found], repeats.skipped()
 
 

@@ -24,7 +24,7 @@ ENGINE = Hyperscan([Pattern(pattern) for pattern in PATTERNS])
 def test_a_hit_is_a_match_in_every_line_of_the_samples(catalog: Catalog) -> None:
     checked = 0
     for path in LOGS:
-        for line in Cutter(path.name, catalog.engine, catalog.patterns).cut([path.read_bytes()]):
+        for line in Cutter(path.name, catalog.finder, catalog.patterns).cut([path.read_bytes()]):
             text = line.text.strip()
             owned = (owner for hit in line.hits for owner in catalog.owners[hit])
             for rule in (catalog.rules[number] for what, number, _ in owned if what == "rule"):

@@ -15,6 +15,7 @@ from neurontriage import stored
 from neurontriage.knowledge import database
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.cut import SHORT, TAIL, Cutter
+from neurontriage.lines.finder import Finder
 from neurontriage.lines.scan import Engine, Hyperscan, Pattern, Stepwise
 
 SAMPLES = sorted((Path(__file__).parents[2] / "samples").rglob("*.log"))
@@ -62,7 +63,7 @@ line = st.lists(st.sampled_from([*FRAGMENTS, " ", "\r", "é", "  ", "'"]), max_s
 def cut(engine: Engine, block: bytes) -> list[tuple[int, str, frozenset[int]]]:
     """Lines with the hits that matching confirms: a block match may begin before a carriage return."""
     found = []
-    for one in Cutter("x", engine, [Pattern(p.text) for p in PATTERNS]).cut([block]):
+    for one in Cutter("x", Finder(engine), [Pattern(p.text) for p in PATTERNS]).cut([block]):
         hits = frozenset(hit for hit in one.hits if re.search(PATTERNS[hit].text, one.text))
         if hits:
             found.append((one.number, one.text, hits))
@@ -94,8 +95,8 @@ def test_cut_lines_stand_where_they_say(text: str) -> None:
 
 def test_the_fallback_takes_every_pattern_of_the_catalogue(catalog: Catalog) -> None:
     block = b"2025-10-31T07:17:12Z [TEN404] Internal tensorizer error: InferIntrinsicOnCC\n"
-    slow = Cutter("x", Stepwise(catalog.patterns), catalog.patterns).cut([block])
-    fast = Cutter("x", catalog.engine, catalog.patterns).cut([block])
+    slow = Cutter("x", Finder(Stepwise(catalog.patterns)), catalog.patterns).cut([block])
+    fast = Cutter("x", catalog.finder, catalog.patterns).cut([block])
     assert [(found.number, set(found.hits)) for found in slow] == [(found.number, set(found.hits)) for found in fast]
 
 
@@ -141,7 +142,7 @@ def test_every_line_of_a_short_log_and_the_last_ones_of_a_long_one_are_read(
     cuts = sorted({0, *borders, len(log)})
     blocks = [log[a:b].encode() for a, b in itertools.pairwise(cuts)]
     patterns = [Pattern("boom")]
-    lines = list(Cutter("x", Stepwise(patterns), patterns).cut(whole_lines(blocks)))
+    lines = list(Cutter("x", Finder(Stepwise(patterns)), patterns).cut(whole_lines(blocks)))
     texts = [(number, text.strip("\r")) for number, text in enumerate(log.split("\n"), 1) if text.strip()]
     wanted = texts if log.count("\n") <= SHORT else texts[-TAIL:]
     assert [(line.number, line.text) for line in lines] == wanted
