@@ -166,8 +166,12 @@ def _starting(folded: bytes) -> re.Pattern[bytes]:
 
 
 def _inserted(block: bytes, places: list[int]) -> bytes:
-    pieces, done = [], 0
+    """The block with a mark at each place; of several in one line the last counts."""
+    pieces, done = list[bytes](), 0
     for place in places:
-        pieces.append(block[done:place])
-        done = place
+        piece, done = block[done:place], place
+        if pieces and b"\n" not in piece and b"\r" not in piece:
+            pieces[-1] += piece
+        else:
+            pieces.append(piece)
     return MARK.join([*pieces, block[done:]])

@@ -22,7 +22,7 @@ _ROOT, _HEAD = 1024, 1 << 20
 _LIMIT = 300.0
 _CONVERT = """
 import sys
-from jax._src.lib import xla_client
+import jaxlib.xla_client as xla_client
 text = sys.stdin.buffer.read()
 sys.stdout.buffer.write(xla_client._xla.mlir.mlir_module_to_xla_computation(text).as_serialized_hlo_module_proto())
 """

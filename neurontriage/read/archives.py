@@ -205,7 +205,7 @@ class _Frames:
     def _next(self) -> bytes:
         while raw := self._rest or self._source.read(_FED):
             if self._frame is None or self._frame.eof:
-                raw = raw.lstrip(self._padding) if self._padding and self._frame else raw
+                raw = raw.lstrip(self._padding)
                 if not raw:
                     self._rest = b""
                     continue

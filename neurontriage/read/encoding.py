@@ -17,7 +17,7 @@ _BOMS = (
 _CONTROL = bytes({*range(32), 127} - {*b"\b\t\n\f\r\x1b"})
 _MOST_CONTROL = 0.05
 _LEAST_LINES = 2
-_NULS = expression(rb"\0+")
+_NULS = expression(rb"\x00+|\x02+")
 _COLOUR_MARKS = (b"\x1b", b"[0m", b"[39m")  # also where a copy has lost the escape characters
 _ANSI = expression(
     rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|\[\d{1,3}(?:;\d{1,3}){0,3}m(?!\])"
@@ -25,8 +25,8 @@ _ANSI = expression(
 
 
 def plain(block: bytes) -> bytes:
-    """A block without NULs, byte order marks and terminal colours."""
-    if b"\0" in block:
+    """A block without NULs, our own marks (`lines/streams.py`), byte order marks and terminal colours."""
+    if b"\0" in block or b"\x02" in block:
         block = _NULS.sub("\N{REPLACEMENT CHARACTER}".encode(), block)
     if b"\xef" in block and codecs.BOM_UTF8 in block:  # also where logs with marks were put together
         block = block.replace(codecs.BOM_UTF8, b"")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.prefix import strip
-from neurontriage.lines.streams import MARK, Streams, unmarked
+from neurontriage.lines.streams import ABOVE, MARK, Streams, unmarked
 from neurontriage.reports.json import document
 from neurontriage.triage import explain_text
 
@@ -74,6 +74,52 @@ def test_a_frame_in_the_next_block_proves_the_traceback_above_it() -> None:
     streams.begin(b"row\n")
     assert streams.marked(above, below) == b"w7 @ a> " + MARK + above[8:]
     assert streams.marked(below) == b"w7 @ a> " + MARK + below[8:]
+
+
+def test_of_two_prefixes_in_one_line_the_longer_counts(catalog: Catalog) -> None:
+    lines = [prefix + line for prefix in ("w7 @ ", "w7 @ b> ") for line in FAILURE]
+    found = document(explain_text("\n".join(lines) + "\nbye\n", "a.log", catalog))["findings"][0]
+    assert [one["text"] for one in found["evidence"]] == [lines[3]]
+    assert (found["count"], found["fields"]["message"]) == (2, "shard 4 of web gave 0 rows")
+
+
+def test_a_mark_that_the_log_holds_itself_hides_nothing(catalog: Catalog) -> None:
+    text = "step 1\nRuntimeError: shard 4 of \2web gave 0 rows\n"
+    found = document(explain_text(text, "a.log", catalog))["findings"][0]
+    assert found["fields"]["message"] == "shard 4 of \N{REPLACEMENT CHARACTER}web gave 0 rows"
+
+
+USUAL = ["reading the table of experts", "opening shard 4", "a ring of 64", "it gave 0 rows", "closing", "writing rows"]
+
+
+@pytest.mark.parametrize(
+    ("before", "last", "marked"),
+    [(0, "", True), (400, "", True), (0, "bye\n", False), (400, "bye\n", True)],  # the first 8 KiB are the beginning
+)
+def test_what_most_lines_of_the_beginning_start_with_is_no_part_of_them(before: int, last: str, marked: bool) -> None:
+    log = ("".join(f"[host-3][train] {line}\n" for line in USUAL * (1 + before // 6)) + last).encode()
+    streams = Streams()
+    streams.begin(log)
+    expected = log.replace(b"[train] ", b"[train] " + MARK) if marked else log
+    assert streams.marked(log) == expected
+
+
+ROWS = [f"w7 @ a> row {number} of the listing\n" for number in range(700)]
+"""22 KiB: more than a frame speaks for."""
+
+
+@settings(max_examples=80, deadline=None)
+@given(frame=st.integers(0, len(ROWS)), cut=st.integers(0, len(ROWS) + len(FAILURE)))
+def test_wherever_a_log_is_cut_the_same_lines_are_marked(frame: int, cut: int) -> None:
+    lines = [*ROWS[:frame], *(f"w7 @ a> {line}\n" for line in FAILURE), *ROWS[frame:]]
+    whole, parts = Streams(), Streams()
+    for streams in (whole, parts):
+        streams.begin(b"row\n")
+    head, rest = ("".join(some).encode() for some in (lines[:cut], lines[cut:]))
+    assume(abs(rest.find(b"  File") - ABOVE) > 80)  # whether it is still in sight
+    expected = whole.marked(head + rest)
+    assert 0 < expected.count(MARK) < len(lines)
+    assert parts.marked(head, rest[:ABOVE]) + parts.marked(rest) == expected
 
 
 @pytest.mark.parametrize(

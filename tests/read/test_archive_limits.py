@@ -8,6 +8,7 @@ import io
 import lzma
 import os
 import tarfile
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -153,6 +154,24 @@ def test_frames_one_after_the_other_are_read_to_the_end() -> None:
     frames = b"".join(zstandard.ZstdCompressor().compress(text) for text in (TEXT, b"", b"end\n"))
     assert archives.unpacked(buffered(frames), "x.zst").read() == TEXT + b"end\n"
     assert archives.unpacked(buffered(gzip.compress(TEXT) + gzip.compress(b"end")), "x.gz").read() == TEXT + b"end"
+
+
+@pytest.mark.parametrize("zeros", [4, 4 << 10])
+def test_zeros_may_stand_between_and_behind_the_frames_of_xz(zeros: int) -> None:
+    """Stream padding: https://tukaani.org/xz/xz-file-format.txt, section 2.2."""
+    content = b"".join(lzma.compress(text) + bytes(zeros) for text in (TEXT, b"end\n"))
+    assert archives.unpacked(buffered(content), "x.xz").read() == TEXT + b"end\n"
+
+
+@pytest.mark.parametrize("pack", [lzma.compress, zstandard.ZstdCompressor().compress], ids=["xz", "zst"])
+def test_a_bomb_is_refused_before_it_is_unpacked(pack: Callable[[bytes], bytes]) -> None:
+    content = pack(bytes(256 << 20))
+    tracemalloc.start()
+    with pytest.raises(TriageError, match="unpacks to more than 1 MiB"):
+        archives.unpacked(buffered(content), "x", 1 << 20).read()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 128 << 20
 
 
 MANY = zstandard.ZstdCompressor().compress(TEXT * 2 + os.urandom(1 << 18).hex().encode())
