@@ -13,7 +13,7 @@ import yaml
 from neurontriage.knowledge.documents import LOADER
 
 _ASSIGNMENT = re.compile(r"(?:export |ENV |ARG )?[A-Za-z_]\w*=")
-_COMMAND = re.compile(r"(?:sudo |\$ )?(?:\.{0,2}/|\. /)?[a-zA-Z][\w./+-]*(?:\s|$)")
+_COMMAND = re.compile(r"(?:sudo |\$ )?(?:\.{0,2}/|\. /)?[a-zA-Z][\w./+-]*(?:[\s;]|$)")
 # Lines of files: Dockerfile, requirements, limits.conf, kernel command line, flags that are given to a program.
 _LINE = re.compile(
     r"(?:FROM|RUN|COPY|CMD|ENTRYPOINT|ENV|ARG) |--?[\w-]+|[\w.\[\]-]+\s*(?:[=<>!~]=|@ )|[*@] |\w+ +(?:soft|hard) |#"
@@ -26,10 +26,9 @@ def parses(text: str) -> bool:
     return _python(block) or _shell(block) or _data(block)
 
 
-def is_shell(text: str) -> bool:
-    """Whether a block is meant for a shell: it parses as one, and as nothing else."""
-    block = textwrap.dedent(text).strip("\n")
-    return not _python(block) and not _data(block) and _shell(block)
+def runs_in_shell(text: str) -> bool:
+    """Whether a line can be given to a shell: all of its words are closed, and each begins like a command."""
+    return _shell(text.strip())
 
 
 def _python(block: str) -> bool:

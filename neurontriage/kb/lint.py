@@ -113,6 +113,9 @@ def checks_lead_somewhere(entry: Entry) -> Iterator[str]:
     """A check says what its outcomes mean, and an outcome names a workaround of the entry."""
     if entry.check and not entry.check.outcomes:
         yield "check: what can be seen, and what does it mean? Give `outcomes`"
+    command = entry.check.command if entry.check else None
+    if command and not blocks.runs_in_shell(command):
+        yield f"check: no shell runs {command!r}: code of a script belongs into `look`"
     titles = {one.title for one in entry.workarounds}
     for outcome in entry.check.outcomes if entry.check else ():
         if outcome.workaround and outcome.workaround not in titles:

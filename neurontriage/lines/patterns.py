@@ -29,6 +29,7 @@ _FORBIDDEN = {
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT")
 # `\333` is a character to one engine and a group to another, whose numbers have an end.
 _NUMBER = expression(r"(?:[^\\]|^)(?:\\\\)*\\\d")
+_WIDE = expression(r"\[[^\]]*[^\x00-\x7f]|[^\x00-\x7f][*+?{]")
 _MOST_UNBOUNDED = 6
 _MOST_REPEAT = 100
 _LEAST_LITERAL = 4
@@ -118,6 +119,8 @@ def _repeated(nodes: Sequence[Any]) -> Iterator[str]:
 def _unclear(text: str) -> Iterator[str]:
     if _NUMBER.search(text):
         yield "a number behind a backslash is a character to one engine and a group to another: write \\x41"
+    if _WIDE.search(text):
+        yield "a letter that is not ASCII is several bytes to a scanner: not in a class, not repeated by itself"
     if not _anchored_outside(_parse(text), True, True):
         yield "^ and $ stand for the ends of the payload: only at the ends of a pattern"
     if "\\b" in text and never_holds(_parse(text)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -69,6 +70,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
         "no workaround is called",
     ),
     "outcomes": ({"check": {"look": "Look", "command": "ls"}}, "Give `outcomes`"),
+    "script": ({"check": {"look": "Look", "command": "print(x.dtype)", "outcomes": SEEN}}, "belongs into `look`"),
     "title": ({"title": "An example"}, "neither title nor advice uses what"),
     "name": ({"cause": "Because of {who}."}, "{who} stands in a text"),
 }
@@ -91,6 +93,7 @@ MENDED: dict[str, dict[str, Any]] = {
     "upgrade": {"workarounds": workaround(snippet="upgrade-compiler")},
     "quoted": {"check": {"look": "Look", "command": "ls {what} | awk '{print $2}'", "outcomes": SEEN}},
     "outcomes": {"check": {"look": "Look", "command": "ls", "outcomes": SEEN}},
+    "script": {"check": {"look": "In the script, `print(x.dtype)`.", "outcomes": SEEN}},
     "code": {"workarounds": workaround(kind="code", after="size = {key}")},
     "long": {"workarounds": workaround(detail="word " * 40, short="Words.")},
 }
@@ -120,19 +123,32 @@ def test_blocks(text: str, good: bool) -> None:
     assert blocks.parses(text) is good
 
 
+def is_python(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return False
+    return True
+
+
 def test_shell_blocks_are_shell(tmp_path: Path) -> None:
-    """bash itself reads every shell block of the entries, without running it."""
+    """bash itself reads every shell block of the entries and every command of a look, without running it."""
     texts = {
         f"{entry.id}-{number}": text
         for entry in LOADED.entries.values()
         for number, one in enumerate(entry.workarounds)
-        if (text := one.after or "") and blocks.is_shell(text) and "<" not in text
+        if (text := one.after or "") and blocks.runs_in_shell(text) and not is_python(text) and "<" not in text
+    }
+    texts |= {
+        f"{entry.id}-look": entry.check.command
+        for entry in LOADED.entries.values()
+        if entry.check and entry.check.command
     }
     for name, text in texts.items():
         (tmp_path / f"{name}.sh").write_text(text)
     script = f'for f in {tmp_path}/*.sh; do bash -n "$f" || echo "$f"; done'
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
-    assert len(texts) > 200
+    assert len(texts) > 800
     assert done.stdout == "", done.stderr
 
 

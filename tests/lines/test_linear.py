@@ -53,6 +53,12 @@ def test_patterns_that_match_in_several_ways_are_refused(pattern: str) -> None:
     assert fault_of(pattern) is not None
 
 
+@pytest.mark.parametrize("pattern", ["abcd ['‘]x", "abcd é+", "abcd [^a-zß]"])
+def test_letters_of_several_bytes_stand_only_where_bytes_mean_the_same(pattern: str) -> None:
+    assert "not ASCII" in (fault_of(pattern) or "")
+    assert fault_of("abcd エラー: ‘x’") is None
+
+
 @pytest.mark.parametrize("pattern", [r"abcd\b\w", r"\\\b\\abcd", r"(?:abcd\b)+ef", r"abcd(?:x|: \b:)"])
 def test_a_boundary_that_never_holds_is_refused(pattern: str) -> None:
     assert "never hold" in (fault_of(pattern) or "")
