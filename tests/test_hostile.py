@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from neurontriage import reports
 from neurontriage.claims.events import Reader
 from neurontriage.claims.match import match
+from neurontriage.claims.sense import Senses
 from neurontriage.errors import TriageError
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.cut import LONGEST_PIECE, Cutter
@@ -138,7 +139,7 @@ def test_lines_that_once_took_seconds_are_read(name: str, catalog: Catalog) -> N
 
 
 def one_line(text: str, catalog: Catalog) -> None:
-    reader = Reader(catalog)
+    reader = Reader(Senses(catalog))
     for event, _ in reader.read(Cutter("x", catalog.finder, catalog.patterns).cut([text.encode() + b"\n"])):
         match(event, catalog)
 

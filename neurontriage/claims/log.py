@@ -11,30 +11,27 @@ from neurontriage.claims.events import Reader
 from neurontriage.claims.match import match
 from neurontriage.claims.part import Part, Place
 from neurontriage.claims.record import Joiner
+from neurontriage.claims.sense import Senses
 from neurontriage.facts.hlo_modules import Retries
 from neurontriage.facts.runs import Openings
-from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.cut import Around, Cutter
 from neurontriage.lines.flood import Repeats
 from neurontriage.model import Line, Source
 from neurontriage.read.slices import Slice
 
-Parses = dict[tuple[str, str], tuple[str, dict[str, str]] | None]
-"""What grammars made of texts; several logs share it, because they repeat each other."""
-
 
 class Log:
     """Reads one slice. What stands before and after it is read too, but counts for nothing."""
 
-    def __init__(self, path: str, one: Slice, catalog: Catalog, begin: Place, parses: Parses) -> None:
-        self.path, self.slice, self.catalog = path, one, catalog
+    def __init__(self, path: str, one: Slice, begin: Place, senses: Senses) -> None:
+        self.path, self.slice, self.catalog = path, one, senses.catalog
         self.first = one.lead.count(b"\n") + 1
         self.last: int | None = None
         self.part = Part(Place(begin.all, self.first - 1), continues=one.continues)
         self.part.gathered.sessions.continues = one.continues
         self.bytes = self.lines = 0
-        self.reader = Reader(catalog, self.part.environment, above=begin.all - self.first + 1, parses=parses)
-        self.joiner = Joiner(catalog.record)
+        self.reader = Reader(senses, self.part.environment, above=begin.all - self.first + 1)
+        self.joiner = Joiner(self.catalog.record)
         self.openings = Openings(one.lead, one.head)
 
     def read(self) -> Part:

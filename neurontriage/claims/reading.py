@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.collect import Claims
-from neurontriage.claims.log import Log, Parses
+from neurontriage.claims.log import Log
 from neurontriage.claims.match import match
 from neurontriage.claims.part import Part, Place
+from neurontriage.claims.sense import Senses
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Said, Source, Unparsed
 from neurontriage.read.slices import Slice, sliced
@@ -26,7 +27,7 @@ class Reading:
         self.catalog, self.part = catalog, Part()
         self._claims = Claims(catalog, self.part.gathered)
         self.harmless: frozenset[tuple[str, ...]] = frozenset()
-        self._parses: Parses = {}
+        self._senses = Senses(catalog)
 
     def read(self, path: str, content: Iterable[bytes]) -> None:
         """Add one log."""
@@ -40,7 +41,7 @@ class Reading:
 
     def part_of(self, path: str, one: Slice, begin: Place = _FIRST) -> Part:
         """A log, or a slice of one, for itself; it is not added. `begin`: where it will be, if that is known."""
-        return Log(path, one, self.catalog, begin, self._parses).read()
+        return Log(path, one, begin, self._senses).read()
 
     def take(self, part: Part) -> None:
         """Add the part of the incident that comes next; it belongs to this reading from now on."""

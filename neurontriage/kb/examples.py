@@ -10,6 +10,7 @@ from neurontriage import resources
 from neurontriage.claims.events import Reader
 from neurontriage.claims.match import Match, matches
 from neurontriage.claims.record import Joiner
+from neurontriage.claims.sense import Senses
 from neurontriage.knowledge import catalog as catalogs
 from neurontriage.knowledge import load as knowledge
 from neurontriage.knowledge.catalog import Catalog
@@ -76,5 +77,7 @@ def fitting(text: str, catalog: Catalog) -> list[list[Match]]:
     """For each record of a text that some entry fits: all entries that fit it."""
     cutter = Cutter("<example>", catalog.finder, catalog.patterns, Repeats(catalog.sorts))
     lines: Iterator[Line] = cutter.cut([text.encode()])
-    found = [list(matches(event, catalog)) for event in Joiner(catalog.record).join(Reader(catalog).read(lines))]
+    found = [
+        list(matches(event, catalog)) for event in Joiner(catalog.record).join(Reader(Senses(catalog)).read(lines))
+    ]
     return [fits for fits in found if fits]

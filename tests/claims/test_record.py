@@ -11,6 +11,7 @@ from neurontriage.claims.build import Part
 from neurontriage.claims.events import Reader
 from neurontriage.claims.kinds import STRUCTURE
 from neurontriage.claims.record import Joiner, Stream
+from neurontriage.claims.sense import Senses
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.cut import Cutter
 from neurontriage.model import Event, Evidence
@@ -37,7 +38,7 @@ RuntimeError: could not load
 
 def records(text: str, catalog: Catalog) -> list[Event]:
     cutter = Cutter("x.log", catalog.finder, catalog.patterns)
-    events = Joiner(catalog.record).join(Reader(catalog).read(cutter.cut([text.encode()])))
+    events = Joiner(catalog.record).join(Reader(Senses(catalog)).read(cutter.cut([text.encode()])))
     return [event for event in events if event.family == "python"]
 
 

@@ -1,0 +1,153 @@
+"""The text of a line → what it says, wherever it stands: rules, level, typed words, and what its family makes of it.
+
+Logs repeat themselves, most of all where jobs fail, so that what a text says is remembered.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from neurontriage.claims.harmless import around, quoted
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.levels import LOUD
+from neurontriage.lines.linear import compiled
+from neurontriage.model import Line, Prefix, Said
+from neurontriage.parse import command as compiler_command
+from neurontriage.parse.family import Family, Start
+
+_KIND_ORDER = {"failure": 0, "warning": 1, "": 2, "echo": 3}
+_MOST_RECORDS = 32
+_QUOTABLE = 1000
+_REMEMBERED, _LONGEST = 4096, 1000
+"""How many texts are remembered, and how long one may be (in characters)."""
+_FORMS = ("HEADING", "INDENTED", "UNHIT")
+
+
+class Sense(NamedTuple):
+    """What a text says. `unparsed`: how many records in it looked like a family and did not parse."""
+
+    family: str
+    kind: str
+    fields: dict[str, str]
+    rules: tuple[int, ...]
+    said: Said
+    unparsed: int = 0
+
+
+class Parsed(NamedTuple):
+    """What one family made of one line. `place`: where its record starts in the line."""
+
+    family: Family
+    kind: str
+    fields: dict[str, str]
+    place: int
+
+    @property
+    def order(self) -> tuple[bool, int, int]:
+        """Families before the generic ones, failures before echoes, and the innermost (last) text first."""
+        return self.family.generic, _KIND_ORDER[self.family.kinds.get(self.kind, "")], -self.place
+
+
+class Senses:
+    """What texts say; several logs share it, because they repeat each other."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+        self._known: dict[tuple[object, ...], Sense] = {}
+        self._parses: dict[tuple[str, str], tuple[str, dict[str, str]] | None] = {}
+
+    def of(self, line: Line, prefix: Prefix, level: str, below: bool) -> Sense:
+        """What a line says that a pattern touched, or that is wanted.
+
+        `level`: what the program itself called it; `below`: it stands below a frame of a traceback.
+        """
+        key = (line.text, line.own, line.hits, line.wanted, level, below)
+        known = self._known.get(key)
+        if known is None:
+            known = self._read(line, prefix, level, below)
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            if len(line.text) <= _LONGEST:
+                self._known[key] = known
+        return known
+
+    def _read(self, line: Line, prefix: Prefix, level: str, below: bool) -> Sense:
+        rules, said = self.catalog.touched(line.hits).rules, self._said(line, prefix, level)
+        counted = self._quotes(prefix.payload[:_QUOTABLE], rules, said) if line.hits and not below else None
+        if counted is not None:
+            rules, said = counted, said._replace(words=said.words | {"QUOTATION"})
+        read = [] if counted is not None else list(self._records(line, prefix))
+        parsed = sorted((one for one in read if one is not None), key=lambda one: one.order)
+        fields = _fields(parsed, prefix, level)
+        plain = "text" if rules or line.wanted or (line.hits and counted is None) else "follow"
+        family, kind = (parsed[0].family.name, parsed[0].kind) if parsed else (plain, "text")
+        return Sense(family, kind, fields, rules, said, len(read) - len(parsed))
+
+    def _said(self, line: Line, prefix: Prefix, own: str) -> Said:
+        """What the line says, which may state a failure. `own`: its level."""
+        text = prefix.payload.strip()
+        said = self.catalog.payload.read(text)
+        shown = (text.endswith(":"), prefix.payload[:1].isspace(), line.wanted and not line.hits)
+        words = said.words.union(itertools.compress(_FORMS, shown)) if any(shown) else said.words
+        level = said.level or own
+        if level == said.level and words is said.words:
+            return said
+        return Said(said.kind, words, said.size, level, said.fields)
+
+    def _quotes(self, payload: str, rules: tuple[int, ...], said: Said) -> tuple[int, ...] | None:
+        """Of a line that only quotes or frames a failure, the rules that count; None of any other line."""
+        if quoted(payload):
+            return self._harmless(rules)
+        rest = around(payload)
+        if rest is None or (rest and said.level in LOUD):
+            return None
+        texts = (self.catalog.rules[number].text for number in rules)
+        return None if any(text and compiled(text).search(rest) for text in texts) else rules
+
+    def _harmless(self, rules: tuple[int, ...]) -> tuple[int, ...]:
+        """Of a line that only quotes a failure, the rules that speak of something harmless still count."""
+        entries = [(number, self.catalog.rules[number].entry) for number in rules]
+        return tuple(number for number, entry in entries if self.catalog.briefs[entry]["severity"] == "benign")
+
+    def _records(self, line: Line, prefix: Prefix) -> Iterator[Parsed | None]:
+        """What the families that a line looks like make of it; None for a record that does not parse."""
+        for family, start in self.catalog.touched(line.hits).starts:
+            for place, text in _texts(start, line, prefix):
+                found = self._parse(family, text.rstrip())
+                yield None if found is None else Parsed(family, *found, place)
+
+    def _parse(self, family: Family, text: str) -> tuple[str, dict[str, str]] | None:
+        """What the grammar says of a text; ranks put their own prefixes before the same one."""
+        key = (family.name, text)
+        if key not in self._parses:
+            if len(self._parses) >= _REMEMBERED:
+                self._parses.clear()
+            self._parses[key] = family.parse(text)
+        return self._parses[key]
+
+
+def _texts(start: Start, line: Line, prefix: Prefix) -> list[tuple[int, str]]:
+    """The records of one family in a line, each with its place: several where writers without a lock glued them."""
+    if start.anywhere:
+        places = [match.start() for match in start.compiled.finditer(line.text)][-_MOST_RECORDS:]
+        ends = [*places[1:], len(line.text)]
+        return [(place, line.text[place:end]) for place, end in zip(places, ends, strict=False)]
+    payload = prefix.payload.strip()
+    return [(line.text.find(payload), payload)] if start.compiled.match(payload) else []
+
+
+def _fields(parsed: list[Parsed], prefix: Prefix, level: str) -> dict[str, str]:
+    """The fields that all families found, those of the best one first, and what they say together."""
+    fields: dict[str, str] = {}
+    for one in reversed(parsed):
+        fields |= one.fields
+    if command := fields.pop("whole_command", "") or fields.get("command", ""):
+        fields = {**compiler_command.read(command), **fields, "command": command}
+    if {"component", "function"} <= fields.keys():
+        fields["origin"] = f"{fields['component']}:{fields['function']}"
+    fields.setdefault("message", prefix.payload.strip())
+    if level:
+        fields.setdefault("level", level)
+    return fields
