@@ -19,6 +19,7 @@ from neurontriage.triage import explain_text
 SAMPLES = Path(__file__).parent.parent / "samples"
 EXPECTED = sorted(SAMPLES.rglob("*.expect"))
 BENIGN = sorted((SAMPLES / "benign").glob("*.log"))
+FRAMED = sorted((SAMPLES / "framed").glob("*.log"))
 GAPS = sorted((SAMPLES / "known-gaps").glob("*.log"))
 UNKNOWN = sorted((SAMPLES / "unknown").glob("*.log"))
 
@@ -77,7 +78,7 @@ def test_there_are_enough_samples() -> None:
     assert len(UNKNOWN) >= 6
 
 
-@pytest.mark.parametrize("path", BENIGN, ids=name)
+@pytest.mark.parametrize("path", [*BENIGN, *FRAMED], ids=name)
 def test_benign_stays_silent(path: Path, catalog: Catalog) -> None:
     loud = [(f.id, f.evidence[0].line) for f in diagnosis(path, catalog).findings if f.severity == "error"]
     assert not loud

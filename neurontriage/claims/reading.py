@@ -93,6 +93,11 @@ class Reading:
         return tuple(self.part.gathered.tail)
 
     @property
+    def whole(self) -> bool:
+        """Whether a program said for itself as a whole that it ended well."""
+        return any(end.whole for end in self.part.endings.ends.values())
+
+    @property
     def ended_well(self) -> bool:
         """Whether something known ran and nothing was left in the middle of its work."""
         running = any(module.status == "running" for module in self.part.modules.found())

@@ -17,7 +17,7 @@ from neurontriage.knowledge.statuses import PRINTED, written_out
 from neurontriage.lines.patterns import weight
 from neurontriage.lines.proven import certain
 
-_BRIEF = ("title", "layer", "severity", "role", "status", "general", "fallback", "explains", "repro")
+_BRIEF = ("title", "layer", "severity", "role", "status", "general", "fallback", "halts", "explains", "repro")
 _SHOWN_FAULTS = 12
 _INFORMS = re.compile(r"\b(?:INFO|DEBUG)\b|(?:^| )I\d{0,4} ")  # how loggers call a line that only informs
 

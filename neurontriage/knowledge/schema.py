@@ -194,8 +194,9 @@ class Entry(_Strict):
 
     `stack` narrows a plain pattern to logs of these programs, `applies` to eras; `behaviour` says, for what works as
     designed, since when and why there is no fix to wait for.  `fallback`: a class so wide (any ValueError, say) that
-    every other entry wins against it, a wrapper too. `nrt`: statuses of the runtime, name and number, in all the ways
-    in which they are printed (statuses.py). `order`: why the workarounds do not stand in the order of their cost.
+    every other entry wins against it, a wrapper too. `halts`: it ends a run only where nothing goes on below it. `nrt`:
+    statuses of the runtime, name and number, in all the ways in which they are printed (statuses.py). `order`: why the
+    workarounds do not stand in the order of their cost.
     """
 
     id: EntryId
@@ -209,6 +210,7 @@ class Entry(_Strict):
     applies: tuple[Era, ...] = ()
     general: bool = False
     fallback: bool = False
+    halts: bool = False
     match: tuple[Match, ...] = ()
     nrt: dict[Annotated[str, StringConstraints(pattern=r"^NRT_[A-Z_]+$")], int] = {}
     when: When = When()

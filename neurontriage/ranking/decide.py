@@ -26,6 +26,7 @@ MOST_SUSPECTS, MOST_UNKNOWN = 3, 12
 _SURE, _NEAR, _KNOWN = 0.8, 3.0, 2.0
 # Shares: one printed as 0 %; one that is nothing beside a known root; one at which even a line of information counts.
 _FAINT, _LITTLE, _MUCH = 0.005, 0.05, 0.15
+_HALTED = 60  # lines below what halted a run, where none counts its steps
 # Words without which a line that no entry knows is not even worth a warning.
 _JUDGED = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "EXPECTED", "WARNING"}) | {
     "WARNED",
@@ -53,7 +54,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     alarm = {id(c): ranker.alarm_of(features[id(c)] | log) for c in errors if may_alarm(c, scene)}
     # What an entry knows as one failure is one wherever it is no note: the rest is weighed by how it is said.
     least = {id(c): ranker.threshold - (_KNOWN if particular(c, scene.briefs) else 0.0) for c in errors}
-    ends = [c for c in errors if _ends_in(c, scene) or crashed(c) or spent(c, scene)]
+    ends = [c for c in errors if _ends_in(c, scene) or crashed(c) or spent(c, scene) or halts(c, scene)]
     loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or c in ends]
     # What then failed says so itself.
     done = {id(c) for c in errors if not c.tried and (goes_on(c.event.evidence.text) or _handled(c, scene))}
@@ -114,11 +115,15 @@ def may_alarm(claim: Claim, scene: Scene) -> bool:
     not as information, does not either where the program itself calls it information; nor does a message that an entry
     knows well, where a statement of information only speaks of it, or counts none of it, and nothing raises it.
     """
+    if claim.entry is not None and scene.briefs[claim.entry]["halts"]:
+        return halts(claim, scene)
     informs = claim.event.said.level in ("INFO", "DEBUG")
     if claim.entry is not None:
         kinds = {claim.event.said.kind, *(one.event.said.kind for one, _ in claim.kept)}
         raised = particular(claim, scene.briefs) and kinds != {"statement"}
-        none = claim.event.said.words & {"ZERO", "PROGRESS"} == {"ZERO"} and kinds == {"statement"}
+        events = [claim.event, *(one.event for one, _ in claim.kept)]
+        zero = all(one.said.words & {"ZERO", "PROGRESS"} == {"ZERO"} for one in events)
+        none = zero and kinds == {"statement"}
         return (not informs and not none) or raised or scene.briefs[claim.entry]["informs"]
     if claim.last < scene.ended:
         return False
@@ -131,6 +136,13 @@ def _ends_in(claim: Claim, scene: Scene) -> bool:
     last = claim.event.evidence.end_line >= scene.lines - 1
     words = claim.event.said.words
     return last and claim.event.said.kind == "exception" and "FRAMED" in words and "THREAD" not in words
+
+
+def halts(claim: Claim, scene: Scene) -> bool:
+    """Whether a log ends in what may halt a run: nothing goes on below it, nor did it end well."""
+    halt = claim.entry is not None and scene.briefs[claim.entry]["halts"]
+    went_on = scene.whole or claim.last < max(scene.progress, scene.ended)
+    return halt and not went_on and (scene.progress > 0 or scene.lines - claim.last <= _HALTED)
 
 
 def _cause(likely: Claim, evidence: Graph) -> Claim:

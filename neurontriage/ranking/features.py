@@ -32,12 +32,16 @@ def words_of(text: str) -> str:
 
 @dataclass(eq=False, repr=False)
 class Scene:
-    """All claims of a log in its order, and what is asked of them again and again. `lines`: how long the log is."""
+    """All claims of a log in its order, and what is asked of them again and again. `lines`: how long the log is.
+
+    `whole`: a program said for itself as a whole that it ended well.
+    """
 
     claims: Sequence[Claim]
     lines: int
     briefs: Mapping[str, Mapping[str, Any]]
     tail: tuple[Said, ...] = ()
+    whole: bool = False
     places: dict[int, int] = field(default_factory=dict)
     raised: list[Claim] = field(default_factory=list)
     causes: dict[int, int] = field(default_factory=dict)

@@ -43,6 +43,7 @@ def brief(role: str = "root", explains: Sequence[str] = (), **more: Any) -> dict
         "explains": list(explains),
         "general": False,
         "fallback": False,
+        "halts": False,
         "informs": False,
         "layer": "compiler",
         **more,
