@@ -14,6 +14,8 @@ from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
+from neurontriage.ranking.edges.nesting import told_before
+from neurontriage.ranking.edges.peer_of import before, died, waits
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.tried import in_vain
 
@@ -52,9 +54,11 @@ def stated(ranked: Sequence[Claim], scene: Scene) -> Claim:
 
 def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
     """Whether a claim takes precedence over the likely one."""
+    if _missed(likely, claim, scene):
+        return True
     if claim.event.evidence.path != likely.event.evidence.path or _aside(claim, scene):
         return False
-    if in_vain(claim, likely, scene.briefs):
+    if _again(likely, claim, scene):
         return True
     if _ABORT.search(likely.event.evidence.text) and not particular(likely, scene.briefs):
         return claim.place < likely.place and _complains(claim)
@@ -62,9 +66,7 @@ def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
         return False
     if _aside(likely, scene) or _nothing(likely):
         return (_nothing(likely) or claim.place > likely.place) and _credible(claim) and _grade(claim, scene) > _CLOSING
-    if _stack(claim, scene) and not _stack(likely, scene) and _loose(likely, scene):
-        return claim.score >= likely.score * _FAINT
-    if _vague(likely) and _grade(claim, scene) == _STATEMENT and (firm(claim) or claim.entry is not None):
+    if _slight(likely, claim, scene):
         return claim.score >= likely.score * _FAINT
     grade = _grade(likely, scene)
     if grade == _STATEMENT or claim.place > likely.place or _grade(claim, scene) <= grade:
@@ -72,6 +74,27 @@ def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
     if grade == _CLOSING:
         return _credible(claim)
     return (firm(claim) or _own(claim, scene)) and (stops(likely) or claim.score >= likely.score * _FAIR)
+
+
+def _slight(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether the likely claim is stray or vague beside one that an entry knows of the stack, or that is firm."""
+    if _stack(claim, scene) and not _stack(likely, scene) and _loose(likely, claim, scene):
+        return True
+    return _vague(likely) and _grade(claim, scene) == _STATEMENT and (firm(claim) or claim.entry is not None)
+
+
+def _missed(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether the likely claim only misses a process that ended in this one before, as far as logs tell the time."""
+    if not waits(likely, scene.briefs) or waits(claim, scene.briefs) or claim.handled or not died(claim):
+        return False
+    timed = bool(claim.place[0] and likely.place[0])
+    return before(claim, likely) and (timed or claim.event.evidence.path == likely.event.evidence.path)
+
+
+def _again(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether the likely claim tells once more what this one told, or ends what was tried in vain."""
+    told = told_before(claim, likely) and not particular(likely, scene.briefs)
+    return told or in_vain(claim, likely, scene.briefs)
 
 
 def _grade(claim: Claim, scene: Scene) -> int:
@@ -89,9 +112,12 @@ def _stack(claim: Claim, scene: Scene) -> bool:
     return particular(claim, scene.briefs) and claim.layer in _STACK and "CALM" not in claim.event.said.words
 
 
-def _loose(claim: Claim, scene: Scene) -> bool:
-    """Whether any program around the stack could have printed it, and no entry knows it in particular."""
-    return not particular(claim, scene.briefs) and claim.event.family in ("text", "plain")
+def _loose(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether no entry knows the likely claim in particular, and any program could have printed it, or the driver failed
+    before.
+    """
+    below = claim.layer == "driver" and claim.place < likely.place and likely.entry is None
+    return not particular(likely, scene.briefs) and (below or likely.event.family in ("text", "plain"))
 
 
 def _vague(claim: Claim) -> bool:
