@@ -113,9 +113,7 @@ def _stack(claim: Claim, scene: Scene) -> bool:
 
 
 def _loose(likely: Claim, claim: Claim, scene: Scene) -> bool:
-    """Whether no entry knows the likely claim in particular, and any program could have printed it, or the driver failed
-    before.
-    """
+    """Whether no entry knows the likely claim in particular: any program may print it, or the driver failed before it."""
     below = claim.layer == "driver" and claim.place < likely.place and likely.entry is None
     return not particular(likely, scene.briefs) and (below or likely.event.family in ("text", "plain"))
 
