@@ -113,7 +113,7 @@ def _stack(claim: Claim, scene: Scene) -> bool:
 
 
 def _loose(likely: Claim, claim: Claim, scene: Scene) -> bool:
-    """Whether no entry knows the likely claim in particular: any program may print it, or the driver failed before it."""
+    """Whether no entry knows the likely claim in particular: any program may print it, or the driver failed before."""
     below = claim.layer == "driver" and claim.place < likely.place and likely.entry is None
     return not particular(likely, scene.briefs) and (below or likely.event.family in ("text", "plain"))
 
