@@ -8,6 +8,7 @@ CPU times are without the start of each program (measured on an empty log); medi
 
 from __future__ import annotations
 
+import compileall
 import os
 import platform
 import shutil
@@ -172,6 +173,7 @@ PARTS: dict[str, Callable[[Path], Table]] = {
 
 
 def main() -> None:
+    compileall.compile_dir(ROOT / "neurontriage", quiet=2)  # as an installation does
     run(Program([*TOOL, "warm-up"]))
     text = [f"# Benchmarks\n\n{__doc__}\nPython {platform.python_version()}, {os.cpu_count()} cores.\n"]
     with tempfile.TemporaryDirectory() as folder:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Sequence
 
@@ -46,6 +45,8 @@ class Ended:
         after = duration(self.seconds)
         if self.code >= 0:
             return f"`{self.name}` ended with exit code {self.code} after {after}"
+        import signal
+
         try:
             name = signal.Signals(-self.code).name
         except ValueError:

@@ -11,7 +11,6 @@ import fcntl
 import marshal
 import os
 import select
-import signal
 import termios
 import threading
 import time
@@ -24,14 +23,15 @@ from neurontriage.live.channels import Channels
 from neurontriage.live.feed import CLOSED, EXIT, OUTPUT, Feed
 from neurontriage.live.plan import Plan
 from neurontriage.live.relay import Piece, Relay
+from neurontriage.live.signals import AWAITED, calls
 from neurontriage.live.watcher import ANSWERED, Watcher, fork
 
 _FOR_THE_ANSWER = 60.0
 _PATIENCE = 1.0
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
 """Exit codes of a command that cannot be started, as shells have them."""
-_STOPS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-_IGNORED_BY_PYTHON = {signal.SIGPIPE, signal.SIGXFSZ}
+_STOPS = {calls.SIGINT, calls.SIGTERM, calls.SIGHUP}
+_IGNORED_BY_PYTHON = {calls.SIGPIPE, calls.SIGXFSZ}
 
 
 class Job:
@@ -80,7 +80,7 @@ class Job:
 
 def run(plan: Plan) -> int:
     """Run the command to its end; gives its exit code, 128 + N when signal N ended it."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, signals.AWAITED)
+    calls.pthread_sigmask(calls.SIG_BLOCK, AWAITED)
     opening.hold()
     channels = opening.opened()
     try:
@@ -126,8 +126,8 @@ def _become(words: list[str], channels: Channels, tell: int) -> None:
             if end is not None:
                 os.dup2(end, place)
         for one in _IGNORED_BY_PYTHON:
-            signal.signal(one, signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, signals.AWAITED)
+            calls.signal(one, calls.SIG_DFL)
+        calls.pthread_sigmask(calls.SIG_UNBLOCK, AWAITED)
         os.execvp(words[0], words)
     except OSError as error:
         os.write(tell, str(error.errno).encode())
@@ -146,10 +146,10 @@ def _wait(job: Job) -> int:
     """Pass signals on until the command has ended; gives its exit code, -N for signal N."""
     forwarding = signals.Forwarding(job.command, job.channels.session, job.echoes)
     while (code := job.status()) is None:
-        found = signal.sigwaitinfo(signals.AWAITED)
-        if found.si_signo == signal.SIGWINCH:
+        found = calls.sigwaitinfo(AWAITED)
+        if found.si_signo == calls.SIGWINCH:
             job.channels.resize()
-        elif found.si_signo != signal.SIGCHLD:
+        elif found.si_signo != calls.SIGCHLD:
             forwarding.take(found.si_signo, found.si_code)
     return code
 
@@ -177,7 +177,7 @@ def _explained(plan: Plan, job: Job, code: int) -> None:
         job.feed.join(_PATIENCE)
         return
     end = time.monotonic() + _FOR_THE_ANSWER
-    while time.monotonic() < end and not signal.sigpending() & _STOPS:
+    while time.monotonic() < end and not calls.sigpending() & _STOPS:
         if select.select([job.answers], [], [], 0.05)[0]:
             if os.read(job.answers, 1) != ANSWERED:
                 say("the process that explains the output was killed; the command was not touched")

@@ -14,7 +14,20 @@ from typer.main import get_command
 from neurontriage.cli import build
 from neurontriage.live.plan import _TAKES, asked, seconds
 
-HEAVY = {"typer", "rich", "lark", "re", "json", "typing", "dataclasses", "pathlib", "subprocess", "socket", "inspect"}
+HEAVY = {"enum", "typer", "rich", "lark", "re", "json", "typing", "dataclasses", "pathlib", "subprocess", "inspect"}
+    "enum",
+    "typer",
+    "rich",
+    "lark",
+    "re",
+    "json",
+    "typing",
+    "dataclasses",
+    "pathlib",
+    "subprocess",
+    "socket",
+    "inspect",
+}
 """What takes more than a millisecond or two to be imported, and what our own modules must do without here."""
 
 
