@@ -73,12 +73,15 @@ def show(name: str = typer.Argument(..., metavar="ID|CODE"), own: list[Path] = O
 @app.command()
 def search(words: list[str] = typer.Argument(...), own: list[Path] = OWN) -> None:
     """Search all entries for words; the best match first."""
-    from neurontriage.kb.search import ranked
+    from neurontriage.kb.search import mistyped, ranked
 
-    found = ranked(_entries(own).values(), words)
+    entries = _entries(own).values()
+    found = ranked(entries, words)
     for _, entry in found[:20]:
         typer.echo(f"{entry.id:36} {entry.layer:12} {entry.heading}")
     typer.echo(f"{len(found)} entries" + (", the best 20 shown" if len(found) > 20 else ""), err=True)
+    for word, near in mistyped(entries, words) if not found else ():
+        typer.echo(f"no entry holds {printable(word)}" + (f"; did you mean {near}?" if near else ""), err=True)
     raise typer.Exit(Exit.OK if found else Exit.FOUND)
 
 

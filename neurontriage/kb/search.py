@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from neurontriage.errors import TriageError
 from neurontriage.knowledge.schema import Entry
 
 _WEIGHTS = {"id": 8, "aliases": 8, "title": 5, "examples": 2, "cause": 2, "workarounds": 1}
+_WORD = re.compile(r"[^\W\d_]{4,24}")
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,12 @@ def ranked(entries: Iterable[Entry], words: Iterable[str]) -> list[tuple[int, En
 
 
 def _score(entry: Entry, word: str) -> int:
-    texts = {
+    texts = _texts(entry)
+    return sum(weight for name, weight in _WEIGHTS.items() if word in texts[name].lower())
+
+
+def _texts(entry: Entry) -> dict[str, str]:
+    return {
         "id": entry.id,
         "aliases": " ".join(entry.aliases),
         "title": entry.title,
@@ -87,4 +94,13 @@ def _score(entry: Entry, word: str) -> int:
         "cause": entry.cause,
         "workarounds": " ".join(f"{w.title} {w.detail}" for w in entry.workarounds),
     }
-    return sum(weight for name, weight in _WEIGHTS.items() if word in texts[name].lower())
+
+
+def mistyped(entries: Iterable[Entry], words: Iterable[str]) -> Iterator[tuple[str, str | None]]:
+    """The words that stand in no entry, each with the nearest one that does: the same letters, else the most alike."""
+    texts = [" ".join(_texts(entry).values()).lower() for entry in entries]
+    missing = [word for word in words if not any(word.lower() in text for text in texts)]
+    known = sorted(set(chain.from_iterable(map(_WORD.findall, texts)))) if missing else []
+    for word in missing:
+        near = difflib.get_close_matches(word.lower(), known, 5, 0.75)
+        yield word, max(near, key=lambda one: sorted(one) == sorted(word.lower()), default=None)

@@ -14,7 +14,7 @@ from neurontriage.errors import TriageError
 from neurontriage.kb.drafting import draft, pattern_of
 from neurontriage.kb.pages import pages
 from neurontriage.kb.proposing import patches, proposals
-from neurontriage.kb.search import Filter, listed, named, ranked
+from neurontriage.kb.search import Filter, listed, mistyped, named, ranked
 from neurontriage.kb.show import article
 from neurontriage.knowledge import load as knowledge
 from neurontriage.knowledge.catalog import Catalog
@@ -40,6 +40,18 @@ def test_words_are_ranked_by_where_they_stand() -> None:
     found = [entry.id for _, entry in ranked(ENTRIES.values(), ["unfold"])]
     assert found[0] == "XLA-ViewOperator"
     assert ranked(ENTRIES.values(), ["unfold", "zebra-crossing"]) == []
+
+
+@pytest.mark.parametrize(
+    ("word", "near"),
+    [("memroy", "memory"), ("Collectve", "collective"), ("tensorizr", "tensorizer"), ("xqzzyvw", None)],
+)
+def test_a_mistyped_word_has_a_nearest_one(word: str, near: str | None) -> None:
+    assert list(mistyped(ENTRIES.values(), ["unfold", word])) == [(word, near)]
+
+
+def test_words_that_stand_in_entries_are_not_mistyped() -> None:
+    assert list(mistyped(ENTRIES.values(), ["unfold", "kubernetes", "EVRF009"])) == []
 
 
 def test_filters_narrow() -> None:

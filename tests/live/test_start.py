@@ -14,11 +14,8 @@ from typer.main import get_command
 from neurontriage.cli import build
 from neurontriage.live.plan import _TAKES, asked, seconds
 
-HEAVY = {"enum", "typer", "rich", "lark", "re", "json", "typing", "dataclasses", "pathlib", "subprocess", "inspect"}
+HEAVY = {
     "enum",
-    "typer",
-    "rich",
-    "lark",
     "re",
     "json",
     "typing",
@@ -27,6 +24,9 @@ HEAVY = {"enum", "typer", "rich", "lark", "re", "json", "typing", "dataclasses",
     "subprocess",
     "socket",
     "inspect",
+    "typer",
+    "rich",
+    "lark",
 }
 """What takes more than a millisecond or two to be imported, and what our own modules must do without here."""
 
