@@ -119,13 +119,15 @@ def _by_length(modules: list[Module]) -> tuple[Bar, ...]:
 
 
 def lanes(diagnosis: Diagnosis) -> tuple[Lane, ...]:
-    """Per rank the first line of every finding that is not benign; () where no line names a rank."""
+    """Per rank the first line of every finding that is not benign; () where lines name fewer than two ranks."""
     found: dict[int, dict[str, Dot]] = {}
     for finding in diagnosis.findings:
         for rank, dot in _seen(finding):
             lane = found.setdefault(rank, {})
             if finding.severity != "benign":
                 lane.setdefault(finding.id, dot)
+    if len(found) < 2:
+        return ()
     return tuple(_lane(rank, dots.values(), _span(found)) for rank, dots in sorted(found.items()))
 
 

@@ -25,6 +25,7 @@ from neurontriage.analysis.result import load, of_document  # noqa: E402
 from neurontriage.measure.formats import html as measure_html  # noqa: E402
 from neurontriage.preflight.formats import html as preflight_html  # noqa: E402
 from neurontriage.reports import html as diagnosis_html  # noqa: E402
+from neurontriage.triage import explain_text  # noqa: E402
 
 SAMPLES = HERE.parents[1] / "samples" / "analyze"
 FACTS = Facts(entry_of, RELEASES)
@@ -115,6 +116,11 @@ def evil_diagnosis_page() -> str:
 def memory_page() -> str:
     benign = replace(EXIT, id="X-Harmless", severity="benign", role="context", caused_by=None)
     return diagnosis_html.render(replace(FAILED, findings=(FULL, EXIT, benign)))
+
+
+def sample_page(name: str) -> str:
+    """The page of a sample log."""
+    return diagnosis_html.render(explain_text((SAMPLES.parent / f"{name}.log").read_text(), f"{name}.log"))
 
 
 def measure_page() -> str:

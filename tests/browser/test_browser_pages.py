@@ -9,7 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages import ATTACKS, EVIL, PAGES, big_page, diagnosis_page, folded_page, memory_page, report_page, wide_page
+from pages import (
+    ATTACKS,
+    EVIL,
+    PAGES,
+    big_page,
+    diagnosis_page,
+    folded_page,
+    memory_page,
+    report_page,
+    sample_page,
+    wide_page,
+)
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -91,6 +102,25 @@ def test_a_table_of_the_log_and_four_ways_out_print_on_two_pages(page: Open) -> 
     opened = page(memory_page(), media="print")
     opened.run("dispatchEvent(new Event('beforeprint'))")
     assert opened.all(".log li") and opened.all(".fixes > li")
+    assert base64.b64decode(opened.driver.print_page()).count(b"/Type /Page\n") <= 2
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [
+        "compiler-user/peak-hbm-training",
+        "compiler-user/instructions-unroll",
+        "compiler-internal/ten404-loop",
+        "chains/TEN404-NoPass",
+    ],
+)
+def test_six_to_eight_ways_out_print_on_two_pages(page: Open, sample: str) -> None:
+    """Each with its words, the first two with their code; what the chain tells is not told again."""
+    opened = page(sample_page(sample), media="print")
+    opened.run("dispatchEvent(new Event('beforeprint'))")
+    fixes = opened.all("#causes .fixes > li")
+    assert len(fixes) >= 6 and all(fix.is_displayed() for fix in fixes)
+    assert opened.one("#chain").is_displayed() and not opened.one("#others").is_displayed()
     assert base64.b64decode(opened.driver.print_page()).count(b"/Type /Page\n") <= 2
 
 

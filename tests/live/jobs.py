@@ -51,11 +51,11 @@ def children(pid: int) -> dict[int, str]:
 
 
 def watcher(pid: int) -> int:
-    """The process id of the watcher beside the command."""
+    """The process id of the watcher beside the command, which goes by the same words until it is executed."""
     for _ in range(400):
-        found = [child for child, words in children(pid).items() if "-m neurontriage run" in words]
-        if found:
-            return found[0]
+        own = {child: "-m neurontriage run" in words for child, words in children(pid).items()}
+        if set(own.values()) == {True, False}:
+            return next(child for child, is_own in own.items() if is_own)
         time.sleep(0.02)
     raise AssertionError("no watcher")
 

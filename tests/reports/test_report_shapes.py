@@ -81,8 +81,9 @@ def test_lanes() -> None:
     found = lanes(FAILED)
     assert [lane.rank for lane in found] == [0, 3]
     assert [dot.finding.id for dot in found[1].dots] == [ROOT.id, EXIT.id]
-    quiet = replace(EXIT, severity="benign", evidence=(Evidence("x", 1, 1, "t", None, 7),), ranks=())
-    assert [(lane.rank, lane.dots) for lane in lanes(Diagnosis((), (quiet,)))] == [(7, ())]
+    quiet = replace(EXIT, severity="benign", evidence=(Evidence("x", 1, 1, "t", None, 7),), ranks=(9,))
+    assert [(lane.rank, lane.dots) for lane in lanes(Diagnosis((), (quiet,)))] == [(7, ()), (9, ())]
+    assert lanes(Diagnosis((), (replace(quiet, ranks=()),))) == ()  # one rank alone is no picture
     assert lanes(CLEAN) == ()
 
 
