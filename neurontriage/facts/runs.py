@@ -16,6 +16,7 @@ from typing import NamedTuple
 from neurontriage.expressions import expression
 from neurontriage.facts.prompts import MOST_TYPED, Typed, repeated, typed
 from neurontriage.facts.wording import folded, letters, shown
+from neurontriage.lines.digits import ALIKE
 from neurontriage.lines.linear import in_bytes
 from neurontriage.read.slices import HEAD
 
@@ -155,12 +156,12 @@ class Opening(NamedTuple):
             if below >= 0 and find(lower, below + 1, stop if stop >= 0 else len(text)) >= 0:
                 begin = text.rfind(b"\n", 0, at) + 1
                 lines = text[begin : begin + HEAD].split(b"\n", self.gap + 1)
-                if folded(shown(lines[0])) == self.first and self._goes_on(lines):
+                if _wording(lines[0]) == self.first and self._goes_on(lines):
                     yield begin
             at = find(literal, after, end) if after >= 0 else -1
 
     def _goes_on(self, lines: Sequence[bytes]) -> bool:
-        return len(lines) > self.gap and folded(shown(lines[self.gap])) == self.second
+        return len(lines) > self.gap and _wording(lines[self.gap]) == self.second
 
 
 @lru_cache(maxsize=1)
@@ -181,9 +182,16 @@ def _lines_back(text: bytes, lines: int) -> int:
     return at
 
 
+def _wording(line: bytes) -> bytes:
+    return _folded(shown(line).translate(ALIKE))
+
+
+_folded = lru_cache(maxsize=256)(folded)  # lines that come again and again differ in digits only
+
+
 def _opening(head: bytes) -> Opening | None:
     """What the log begins with; None where its first lines say too little."""
-    lines = ((number, folded(shown(line))) for number, line in enumerate(head[:HEAD].split(b"\n")[:FIRST]))
+    lines = ((number, _wording(line)) for number, line in enumerate(head[:HEAD].split(b"\n")[:FIRST]))
     telling = list(islice(((number, line) for number, line in lines if _tells(line)), 2))
     if len(telling) < 2:
         return None

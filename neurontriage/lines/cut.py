@@ -28,7 +28,7 @@ _TEXT = expression(rb"[^\n]+")
 _TIMED = expression(rb"(?:\[?[Rr]ank ?\d+\]?: ?)?[\[(]?\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ]\d\d:\d\d:\d\d")
 _END = 16 << 10
 """Bytes in which the last lines of a block are looked for first."""
-_SCANNED = 1 << 20
+_SCANNED = 1 << 18
 """Bytes that are scanned at once: what is found in them is held in memory."""
 
 
@@ -185,6 +185,12 @@ def _parts(block: bytes, ahead: bytes) -> Iterator[tuple[bytes, bytes]]:
     yield (block[start:] if start else block), ahead
 
 
+def _more(block: bytes, sign: bytes, most: int) -> bool:
+    """Whether a sign stands more than so often in a block."""
+    at = -1
+    return all((at := block.find(sign, at + 1)) >= 0 for _ in range(most + 1))
+
+
 def _with_length(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
     """Each block, and whether it is the whole of a log so short that every line is read; Ctrl-C loses no block."""
     held: bytes | None = b""
@@ -197,7 +203,7 @@ def _with_length(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
                 yield block, False
                 continue
             held += block
-            if held.count(b"\n") > SHORT or held.count(b"\r") > _BARS:
+            if _more(held, b"\n", SHORT) or _more(held, b"\r", _BARS):
                 yield held, False
                 held = None
     except KeyboardInterrupt:

@@ -99,7 +99,7 @@ class Finder:
 
     def _learn(self, lines: Lines, apart: Engine) -> dict[int, list[Piece]]:
         """Know all lines of a block; the pieces of those that have to be scanned for themselves, by their places."""
-        fresh = [one for one in lines.newest.keys() - self._known.keys() if len(one) < _ONCE]
+        fresh = [one for one in lines.newest if one not in self._known and len(one) < _ONCE]
         if fresh:
             self._room -= sum(map(len, fresh))
             if self._room < 0 or len(self._known) + len(fresh) > _MOST:

@@ -107,18 +107,24 @@ class Repeats:
         return (lambda _: None) if HEAD in flat else self._flood
 
     def _flood(self, kind: Kind) -> Tally | None:
+        """What counts lines of which no more are read; those of ranks are looked at one by one."""
         seen = self._seen.get(kind.key)
-        return seen if seen and seen.flood and seen.hits == kind.hits and not seen.ranks else None
+        if seen is None or seen.hits != kind.hits:
+            sight = self._sights.of(kind.hits)
+            seen = None if sight.anchored else self._seen.get(self._slot(*kind, sight))
+        return seen if seen and seen.count and not kind.key.startswith(RANKED) else None
 
-    def _other(self, key: bytes, hits: Hits, sight: Sight) -> _Seen:
+    def _slot(self, hits: Hits, key: bytes, sight: Sight) -> Slot:
         """What a line counts for whose template is new, or was known with other patterns: a number may be a code.
 
         After a flood of lines that are all different, it counts for what was found in it.
         """
         slot: Slot = (key, hits) if key in self._seen else key
-        if slot not in self._seen:
-            crowd = len(self._seen) > MOST_TEMPLATES or (sight.mark and self._marks >= MOST_MARKS)
-            slot = hits if crowd else slot
+        crowd = len(self._seen) > MOST_TEMPLATES or (sight.mark and self._marks >= MOST_MARKS)
+        return hits if crowd and slot not in self._seen else slot
+
+    def _other(self, key: bytes, hits: Hits, sight: Sight) -> _Seen:
+        slot = self._slot(hits, key, sight)
         if slot not in self._seen:
             self._marks += sight.mark
             self._seen[slot] = _Seen(key=key if slot is key else repr(slot).encode(), hits=hits)

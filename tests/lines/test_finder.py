@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from string import ascii_letters
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -32,6 +33,8 @@ SHAPES = [
     "Traceback (most recent call last):",
     '  File "/job/train.py", line {}, in main {} {}',
     "    step()",
+    "pass ~ finished",
+    "[rank{}]: pass ~ finished",
     "all is quiet",
     "",
     " {}%|### | {}/{}\r",
@@ -111,7 +114,11 @@ lines = st.lists(
 def test_what_is_read_and_counted_is_the_same(
     catalog: Catalog, found: list[tuple[str, int, int, int]], chance: random.Random
 ) -> None:
-    said = [shape.format(one + n % 3, two, n) for shape, one, two, times in found for n in range(times)]
+    said = [
+        shape.replace("~", ascii_letters[n] * one).format(one + n % 3, two, n)
+        for shape, one, two, times in found
+        for n in range(times)
+    ]
     text = "\n".join([*said, *chance.sample(said, len(said)), *said])
     assert read(fresh(catalog), catalog, text) == read(Finder(catalog.engine), catalog, text)
 
