@@ -62,7 +62,7 @@ class Operator:
 
     @property
     def count(self) -> int:
-        """All uses."""
+        """Uses of the operator, compiled and refused ones."""
         return self.supported + self.refused_uses
 
     @property

@@ -12,7 +12,7 @@ Support = Literal["unsupported", "partly", "supported"]
 
 
 class Program(Closed):
-    """Which program answered."""
+    """The program that answered, by its version."""
 
     version: str
 

@@ -24,7 +24,7 @@ class Coverage:
     lines: list[str] = field(default_factory=list)
 
     def add(self, path: str, diagnosis: Diagnosis) -> None:
-        """Count one log."""
+        """Count one log by the answer that it got."""
         root = diagnosis.roots[0] if diagnosis.roots else None
         self.won.update(one.id for one in diagnosis.findings if one.known)
         if root is None:

@@ -36,9 +36,11 @@ class Ended:
     @property
     def name(self) -> str:
         """The command as one would type it, cut where it is long."""
+        import shlex
+
         from neurontriage.render.text import printable
 
-        text = printable(" ".join(self.words))
+        text = printable(shlex.join(self.words))
         return text if len(text) <= 60 else text[:59] + "…"
 
     def __str__(self) -> str:

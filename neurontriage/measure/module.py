@@ -17,7 +17,7 @@ Shape = tuple[int, ...]
 
 
 def name_of(shape: Shape) -> str:
-    """`8x128`"""
+    """The name of a shape: (8, 128) is `8x128`."""
     return "x".join(map(str, shape))
 
 

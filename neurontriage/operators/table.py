@@ -75,7 +75,7 @@ class Name(_Strict):
 
 
 class Table(_Strict):
-    """Everything the file says."""
+    """knowledge/operators.yaml as values: targets, limits, what `downcast` means, supported opcodes."""
 
     targets: dict[str, Target]
     limits: tuple[Limit, ...]
@@ -96,7 +96,7 @@ class Table(_Strict):
 
 @lru_cache(maxsize=1)
 def table() -> Table:
-    """The shipped table."""
+    """The shipped table, read once. Raises pydantic.ValidationError where the file does not keep the schema."""
     return Table.model_validate(yaml.load((resources.knowledge() / FILE).read_text(encoding="utf-8"), Loader=LOADER))
 
 

@@ -104,7 +104,7 @@ class Preflight:
 
     @property
     def verdict(self) -> str:
-        """One sentence."""
+        """Whether it will compile for the target, in one sentence."""
         if self.unsupported:
             uses = sum(row.count for row in self.unsupported)
             many = "use" if uses == 1 else "uses"

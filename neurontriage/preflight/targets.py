@@ -21,7 +21,7 @@ _CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the user gave."""
+    """What is to be checked, as the command line says it; `limit` in seconds."""
 
     target: str
     arguments: tuple[str, ...] = ()

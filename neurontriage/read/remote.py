@@ -66,7 +66,7 @@ class _Steady(io.RawIOBase):
             raise _refused(url, error) from error
 
     def readable(self) -> bool:
-        """It is."""
+        """True: asked by io.BufferedReader."""
         return True
 
     def readinto(self, buffer: Any) -> int:

@@ -192,7 +192,7 @@ class _Limited:
         self._stream, self._left = stream, left
 
     def read(self, size: int) -> bytes:
-        """At most `size` bytes."""
+        """The next bytes of the slice, at most `size`; b"" at its end."""
         if self._left is None:
             return bytes(self._stream.read(size))
         data = bytes(self._stream.read(min(size, self._left)))

@@ -81,10 +81,10 @@ class Call:
 
 
 class Answers(Protocol):
-    """Who answers questions."""
+    """What answers questions: the compiler, or another predicate, in several workers."""
 
     def start(self, question: Question) -> Call:
-        """Asks without waiting."""
+        """Begin to answer a question, without waiting for the answer."""
 
     @property
     def ahead(self) -> int:

@@ -32,7 +32,7 @@ def execute(module: bytes) -> list[Any]:
 
 
 def main() -> None:
-    """Until standard input ends."""
+    """Verify the module of each line of standard input, and answer on standard output, until the input ends."""
     import torch
     import torch_xla
 

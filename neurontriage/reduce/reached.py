@@ -23,11 +23,11 @@ class Reached:
 
     @cached_property
     def module(self) -> Module:
-        """What failed."""
+        """The smallest module so far that fails the same way; made when it is first asked for."""
         return self.made()
 
     def smaller(self, made: Callable[[], Module], text: str) -> Reached:
-        """After one more pass."""
+        """What is reached after one more pass: `made` gives its module, `text` says what the pass did."""
         return Reached(made, (*self.done, text))
 
 

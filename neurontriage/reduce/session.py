@@ -30,7 +30,7 @@ class Verifies(Protocol):
     """Says what is wrong with a module; empty for a legal one."""
 
     def fault(self, module: bytes) -> str:
-        """XLA's complaint."""
+        """What XLA's verifier says against a module; empty where it is legal."""
 
 
 @dataclass
@@ -136,7 +136,7 @@ class _Members:
     width: int
 
     def ask(self, kind: str, members: Sequence[int], odds: float | None = None) -> Put:
-        """Whether these members fail."""
+        """The step that asks whether the module of these members alone fails the same way."""
         question = Question(kind, lambda: assembled(self.original, self.original.closed(members)), odds=odds)
         return lambda then: Step(question, self.reached, then)
 
@@ -263,7 +263,7 @@ class _Shared:
     made: list[Variant] = field(default_factory=list)
 
     def get(self, number: int) -> Variant | None:
-        """None behind the last."""
+        """The variant of a number, made when it is first asked for; None behind the last."""
         while len(self.made) <= number:
             one = next(self.rest, None)
             if one is None:

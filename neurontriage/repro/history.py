@@ -26,7 +26,7 @@ class Change:
     versions_after: Mapping[str, str]
 
     def published(self) -> dict[str, Any]:
-        """As JSON."""
+        """One change as `repro --against` prints it in JSON."""
         versions = {"before": dict(self.versions_before), "after": dict(self.versions_after)}
         return {"case": self.case, "before": self.before, "after": self.after, "versions": versions}
 

@@ -31,7 +31,7 @@ def silu_tile(x: Tensor) -> Tensor:
 
 
 def old_silu_tile(x: Tensor) -> Tensor:
-    """The same for `neuronxcc.nki`."""
+    """SiLU of one tile, written for `neuronxcc.nki` (SDK 2.20 to 2.26)."""
     import neuronxcc.nki.language as nl
 
     output = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)

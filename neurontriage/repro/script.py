@@ -127,7 +127,7 @@ def write_script(case: Case, result: Mapping[str, Any], folder: Path) -> Path:
 
 
 def render(case: Case, result: Mapping[str, Any]) -> str:
-    """The script's text."""
+    """The text of a Python script that shows the case and its alternatives without neurontriage."""
     source = source_of(module_of(case).__name__)
     alternatives = {each.name: each.function.__name__ for each in case.ALTERNATIVES}
     build = _building(case)

@@ -43,7 +43,7 @@ class Settings:
 
     @property
     def slots(self) -> Path:
-        """Where compilations queue."""
+        """The folder by whose locks compilations of all processes wait for each other."""
         return self.folder / ".slots"
 
 

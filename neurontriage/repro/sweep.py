@@ -64,7 +64,7 @@ class Queue:
         self._until = 0.0
 
     def rest(self) -> list[Case]:
-        """What nobody took."""
+        """The cases that no worker has taken."""
         return [case for group in self._groups.values() for case in group]
 
 

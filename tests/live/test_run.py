@@ -59,7 +59,7 @@ def test_a_failure_is_explained_on_stderr_and_in_the_report(tmp_path: Path) -> N
     assert done.returncode == 4
     assert done.stdout == SAMPLE.read_bytes()
     assert b"TEN404-InferIntrinsicOnCC" in done.stderr
-    assert b"exit code 4" in done.stderr
+    assert b"`sh -c 'cat " in done.stderr and b"exit code 4" in done.stderr
     assert json.loads(report.read_text())["findings"][0]["id"] == "TEN404-InferIntrinsicOnCC"
 
 

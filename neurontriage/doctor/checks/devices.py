@@ -17,7 +17,7 @@ _HOLDERS = Look("core-holders", "no other process holds the NeuronCores")
 
 
 def check(host: Host, releases: Releases) -> Iterator[Check]:
-    """Cores, holders."""
+    """Whether the cores that the environment asks for exist, and which processes hold them."""
     listed = _listed(host)
     yield _cores(host, listed)
     yield _holders(host, listed)

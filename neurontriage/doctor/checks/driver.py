@@ -17,7 +17,7 @@ _VENDOR, _NEURON_DEVICES = "0x1d0f", re.compile(r"0x(?:7064|7065|7066|7067|7164|
 
 
 def check(host: Host, releases: Releases) -> Iterator[Check]:
-    """Module, nodes, library, pair."""
+    """Whether module, device nodes and runtime library are there, and driver and runtime fit each other."""
     driver, runtime = driver_version(host), runtime_version(host)
     yield _loaded(host, driver)
     yield _nodes(host)

@@ -34,7 +34,7 @@ class Recorder:
         self._file = (folder / EVENTS).open("a", encoding="utf-8")
 
     def note(self, kind: str, **fields: Any) -> None:
-        """Writes one event."""
+        """Write one event at once; a process that was forked off writes nothing."""
         if os.getpid() == self._pid:
             self._file.write(json.dumps({"kind": kind, **fields}, default=str) + "\n")
             self._file.flush()

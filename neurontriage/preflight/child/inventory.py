@@ -15,7 +15,7 @@ class Holdings:
         self._recorder, self._largest = recorder, 0
 
     def look(self) -> None:
-        """Looks now."""
+        """Count the bytes that the process holds now, and note them where they are the most so far."""
         found = inventory()
         held = found["weights"] + found["optimizer_state"]
         if held > self._largest:

@@ -66,7 +66,7 @@ def run(lowered: Lowered) -> tuple[Any, ...]:
 
 
 def command(job: Job) -> list[str]:
-    """The documented command line."""
+    """The documented command line of neuronx-cc that compiles PROTO of the working folder to NEFF."""
     options = ["--framework", "XLA", PROTO, "--target", job.target, "--output", NEFF, "--verbose", "info"]
     return [str(installed.compiler() or "neuronx-cc"), "compile", *options, *job.flags]
 
