@@ -19,7 +19,7 @@ from neurontriage.claims.sequence import Sequence
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
-from neurontriage.model import Event, Line
+from neurontriage.model import Event, Line, Prefix
 from neurontriage.parse.family import Grammar
 from neurontriage.parse.moves import Moves
 from neurontriage.parse.trees import Growing
@@ -43,6 +43,7 @@ _LOUD = frozenset({"exception", "coded", "status", "located", "assertion", "sign
 _FOREIGN = expression(r"(?:[a-z]\w*\.)+[A-Z][\w$]*: ")
 _NAMES, _TRACED = frozenset({"RAISED", "BARE"}), frozenset({"TRACE", "FRAME", "CODE"})
 _KEPT = frozenset({*STRUCTURE.values(), "INNER", "CAUSES"})
+Events = tuple[Event, ...]
 
 
 @dataclass(eq=False, repr=False)
@@ -65,40 +66,45 @@ class Stream:
     told: Told = field(default_factory=Told)
     asides: Asides = field(default_factory=Asides)
 
-    def take(self, part: Part) -> Iterator[Event]:
+    def take(self, part: Part) -> Events:
         """The next line: it continues the open record, closes it and begins another, or passes it by."""
-        kind, said = part.kind, part.event.said
-        if self._ends_before(part):
-            yield from self.close()
-        if self.tree is not None and self.tree.accepts(kind):
-            yield from self._feed(self.tree, part)
-        elif self.tree is not None and not self._complete and kind not in _OPENS and not self._open:
-            yield from _alone(part)
-        else:
-            yield from self.close()
-            new = Growing(self.moves.first)
-            if new.accepts(kind):
-                self.tree = new
-                yield from self._feed(new, part)
-            else:
-                yield from _alone(part)
+        events, kind, said = self._next(part), part.kind, part.event.said
         if kind in _FAILED or said.kind in _LOUD or said.level in LOUD:
             self.told.failed = part.event.evidence.line
+        return events
 
-    def close(self) -> Iterator[Event]:
+    def _next(self, part: Part) -> Events:
+        tree = self.tree
+        if tree is None:
+            return self._begin(part)
+        ready = tree.accepts() or self._unsure
+        if not (ready and self._ends_before(part)):
+            if tree.accepts(part.kind):
+                return self._feed(tree, part)
+            if not ready and part.kind not in _OPENS:
+                return _alone(part)
+        return (*self.close(), *self._begin(part))
+
+    def _begin(self, part: Part) -> Events:
+        """A line above which no record is open."""
+        first = self.moves.first
+        if first[part.kind] is None:
+            return _alone(part)
+        self.tree = Growing(first)
+        return self._feed(self.tree, part)
+
+    def close(self) -> Events:
         """End the open record; what still lacks its statement has been passed on line by line."""
+        events: Events = ()
         if self.tree is not None and self.tree.accepts():
-            yield from build(self.tree.ended(), self.parts, self.told)
-        elif self._open:
-            yield from _alone(self.parts[0])
+            events = tuple(build(self.tree.ended(), self.parts, self.told))
+        elif self._unsure:
+            events = _alone(self.parts[0])
         self.tree, self.parts, self.main, self.stack = None, [], None, False
+        return events
 
     @property
-    def _complete(self) -> bool:
-        return self.tree is not None and self.tree.accepts()
-
-    @property
-    def _open(self) -> bool:
+    def _unsure(self) -> bool:
         """Whether the line below decides if a record begins with the line that was read last."""
         return len(self.parts) == 1 and self.parts[0].kind in _MAY
 
@@ -109,29 +115,34 @@ class Stream:
 
     def _ends_before(self, part: Part) -> bool:
         """Whether the open record ends here: the line stands apart from it, or it has grown too long."""
-        if part.kind in _FAR or not (self._complete or self._open):
+        if part.kind in _FAR:
             return False
-        main = self.main or self.parts[0].event
-        most = _LONGEST_MESSAGE if main.family in ("python", "neuronx_cc") or self._sentence else _LONGEST_REASON
-        most = _LONGEST_STACK if self.stack else most
-        said = sum(one.kind in MESSAGE for one in self.parts)
         loose = part.kind in _LOOSE or self.parts[-1].kind in _LOOSE
-        near = part.adjoins or (loose and part.event.evidence.line <= self.last + _BLANKS)
-        return not near or (part.kind in MESSAGE and said >= most)
+        if not part.adjoins and not (loose and part.event.evidence.line <= self.last + _BLANKS):
+            return True
+        return part.kind in MESSAGE and sum(one.kind in MESSAGE for one in self.parts) >= self._most
 
-    def _feed(self, tree: Growing, part: Part) -> Iterator[Event]:
-        tree.take(part.kind, len(self.parts))
+    @property
+    def _most(self) -> int:
+        """How many lines of a message the open record may have."""
+        if self.stack:
+            return _LONGEST_STACK
+        main = self.main or self.parts[0].event
+        return _LONGEST_MESSAGE if main.family in ("python", "neuronx_cc") or self._sentence else _LONGEST_REASON
+
+    def _feed(self, tree: Growing, part: Part) -> Events:
+        kind, event = part.kind, part.event
+        tree.take(kind, len(self.parts))
         self.parts.append(part)
-        self.last, event = part.event.evidence.line, part.event
-        self.stack = self.stack or part.kind == "STACK"
-        if self._open or (self.main is None and part.kind in _STATES):
+        self.last = event.evidence.line
+        self.stack = self.stack or kind == "STACK"
+        if self._unsure or (self.main is None and kind in _STATES):
             self.main = event
-        elif part.kind in _KEPT:
-            yield from (event for _ in event.hits[:1])
-        elif (part.kind in _OWN or self.stack) and event.hits:
-            yield event
-        elif part.kind not in _SILENT and not self.stack and (event.hits or (event.said.size and not self._sentence)):
-            yield event._replace(said=event.said._replace(words=event.said.words | {"CONTINUATION"}))
+        elif kind in _KEPT or ((kind in _OWN or self.stack) and event.hits):
+            return (event,) if event.hits else ()
+        elif kind not in _SILENT and not self.stack and (event.hits or (event.said.size and not self._sentence)):
+            return (event._replace(said=event.said._replace(words=event.said.words | {"CONTINUATION"})),)
+        return ()
 
 
 @dataclass(eq=False, repr=False)
@@ -151,17 +162,19 @@ class Joiner:
 
     def join(self, pairs: Iterable[tuple[Event, Line]]) -> Iterator[Event]:
         """Events with their lines → records: exceptions with message, frame and place in the chain."""
+        known, innermost = self.known, self.innermost
         for event, line in pairs:
-            if self.innermost.takes(event):
+            if innermost.takes(event):
                 continue
-            if self.innermost.held is not None:
-                self.known.take(self.innermost.ended(line.number))
-            self.known.take(self._take(event, line))
-            yield from self.known.upto(self._open_from(), event.order)
+            if innermost.held is not None:
+                known.take(innermost.ended(line.number))
+            known.take(self._take(event, line))
+            if known.held:
+                yield from known.upto(self._open_from(), event.order)
         for stream in self.streams.values():
-            self.known.take(stream.close())
-        self.known.take(self.innermost.ended())
-        yield from self.known.upto(math.inf, 0)
+            known.take(stream.close())
+        known.take(innermost.ended())
+        yield from known.upto(math.inf, 0)
 
     def _open_from(self) -> float:
         """The order of the first event that what is open may still give."""
@@ -170,17 +183,28 @@ class Joiner:
         mains = [one.main.order for one in self.open.values() if one.main is not None]
         return min([*mains, self.innermost.held.order if self.innermost.held else math.inf])
 
-    def _take(self, event: Event, line: Line) -> Iterator[Event]:
+    def _take(self, event: Event, line: Line) -> Events:
+        """The events that are known once a line is."""
         key = (event.evidence.path, event.evidence.rank, event.process)
         stream = self.streams.get(key) or self.streams.setdefault(key, Stream(self.grammar.moves))
-        yield from self._close_left(stream, line.number)
+        events = self._close_left(stream, line.number) if self.open else ()
         if line.number > self.newest + 1:
             self.since = line.number
+        self.newest = max(line.number, line.end)
         prefix = strip(line.text, line.own)
+        if (not prefix.payload or prefix.payload.isspace()) and not event.hits:  # whatever stands in front of it
+            stream.seen, stream.below, stream.above = 0, "", ""
+            return events
+        events = (*events, *self._read(stream, event, line, prefix))
+        if stream.tree is not None:
+            self.open[key] = stream
+        else:
+            self.open.pop(key, None)
+        return events
+
+    def _read(self, stream: Stream, event: Event, line: Line, prefix: Prefix) -> Events:
+        """The events of a stream that are known once a line of it is that is not blank."""
         payload, headed = prefix.payload, bool(prefix.time or prefix.level or _HEADER.match(prefix.payload))
-        if not payload.strip() and not event.hits:  # a blank line, whatever stands in front of it
-            stream.seen, stream.below, stream.above, self.newest = 0, "", "", max(line.number, line.end)
-            return
         adjoins = self.since <= stream.seen and (stream.headed or not headed)
         event = framed(event) if stream.asides.frames(prefix) else event
         kind = kind_of(event, payload, stream.below if adjoins else "")
@@ -188,21 +212,16 @@ class Joiner:
             event = with_fields(event, subject=subject)
         named = kind in _NAMES or _FOREIGN.match(payload)
         opens = kind == "TRACE" or (bool(named) and stream.below not in _TRACED)
-        if aside := stream.asides.read(event, line, prefix, opens):
-            yield aside
-        yield from stream.take(Part(kind, event, payload, adjoins))
-        stream.above = payload
-        stream.below, stream.seen, self.newest = kind, line.number, max(line.number, line.end)
+        aside = stream.asides.read(event, line, prefix, opens)
+        events = stream.take(Part(kind, event, payload, adjoins))
+        stream.above, stream.below, stream.seen = payload, kind, line.number
         stream.headed = headed if len(stream.parts) < 2 else stream.headed
-        if stream.tree is not None:
-            self.open[key] = stream
-        else:
-            self.open.pop(key, None)
+        return (aside, *events) if aside else events
 
-    def _close_left(self, stream: Stream, number: int) -> Iterator[Event]:
+    def _close_left(self, stream: Stream, number: int) -> Events:
         """What other processes left open long ago ends: its order in the log is worth more than a late line."""
-        for key in [key for key, one in self.open.items() if one is not stream and number > one.last + _LEFT]:
-            yield from self.open.pop(key).close()
+        left = [key for key, one in self.open.items() if one is not stream and number > one.last + _LEFT]
+        return tuple(event for key in left for event in self.open.pop(key).close())
 
 
 def _subject(above: str, payload: str) -> str:
@@ -214,7 +233,7 @@ def _subject(above: str, payload: str) -> str:
     return rest if same and rest.isidentifier() else ""
 
 
-def _alone(part: Part) -> Iterator[Event]:
+def _alone(part: Part) -> Events:
     """A line that belongs to no record; of a traceback, and of what only follows, just what a pattern hit."""
-    if part.kind != "CODE" and (part.event.hits if part.kind in _KEPT else part.event.family != "follow"):
-        yield part.event
+    passed = part.event.hits if part.kind in _KEPT else part.event.family != "follow"
+    return (part.event,) if passed and part.kind != "CODE" else ()

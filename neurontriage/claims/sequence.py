@@ -16,19 +16,19 @@ _LATEST = 300 * IN_LINE
 
 @dataclass(eq=False, repr=False)
 class Sequence:
-    """Holds events back until none can come that stands above them."""
+    """Holds events back until none can come that stands above them. `held`: (order, number, event), as a heap."""
 
-    _held: list[tuple[int, int, Event]] = field(default_factory=list)
+    held: list[tuple[int, int, Event]] = field(default_factory=list)
     _taken: int = 0
 
     def take(self, events: Iterable[Event]) -> None:
         """Events that are known now."""
         for event in events:
             self._taken += 1
-            heapq.heappush(self._held, (event.order, self._taken, event))
+            heapq.heappush(self.held, (event.order, self._taken, event))
 
     def upto(self, open_from: float, now: int) -> Iterator[Event]:
         """The events above what is open, which begins at `open_from`, and all that stand far above `now`, in order."""
         limit = max(open_from, now - _LATEST)
-        while self._held and self._held[0][0] < limit:
-            yield heapq.heappop(self._held)[2]
+        while self.held and self.held[0][0] < limit:
+            yield heapq.heappop(self.held)[2]

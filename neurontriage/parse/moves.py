@@ -52,18 +52,14 @@ class Node(dict[str, "Move | None"]):
 
 
 class Moves:
-    """The moves of one grammar."""
+    """The moves of one grammar. `first`: where every text begins."""
 
     def __init__(self, table: Table) -> None:
         self._states: list[dict[str, int]] = table["states"]
         self._end, self._below = table["end"], frozenset(table["below"])
         self._rules = [Rule(*rule) for rule in table["rules"]]
         self._nodes: dict[tuple[int, ...], Node] = {}
-
-    @property
-    def first(self) -> Node:
-        """Where every text begins."""
-        return self._node((0,))
+        self.first = Node((0,), self)
 
     def _node(self, stack: tuple[int, ...]) -> Node:
         """The node of a stack. Stacks that grow with the text are forgotten when there are too many."""

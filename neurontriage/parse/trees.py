@@ -61,7 +61,11 @@ class Growing:
         assert move is not None, token
         for rule in move.rules:
             start = len(self.made) - rule.size
-            pieces = ((one if isinstance(one, list) else [one]) for one in self.made[start:])
-            parts = [one for piece in pieces for one in piece]
+            parts: list[int | Tree] = []
+            for one in self.made[start:]:
+                if isinstance(one, list):
+                    parts = parts + one if parts else one
+                else:
+                    parts.append(one)
             self.made[start:] = [parts if rule.of.startswith("_") else Tree(rule.name, parts)]
         self.node = move.node
