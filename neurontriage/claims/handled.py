@@ -45,7 +45,7 @@ class Asides:
         if text[:1].isspace():
             return self.block and not prefix.level
         if text:
-            self.block = _BLOCK.match(text) is not None or (self.block and _OF_COMMIT.match(text) is not None)
+            self.block = _begins_block(text) or (self.block and _OF_COMMIT.match(text) is not None)
         return False
 
     def read(self, event: Event, line: Line, prefix: Prefix, opens: bool) -> Event | None:
@@ -62,17 +62,22 @@ class Asides:
             return EXPECTED if _EXPECTS.search(self.text) else ""
         if self.fine and prefix.level in _CALM:
             return HANDLED
-        if mark := mark_of(prefix.payload):
-            return mark
-        if gives_up(prefix.payload):
-            return GAVE_UP
-        return HANDLED if self.told and _handles(prefix.payload) else ""
+        found = _word(prefix.payload)
+        return found if self.told or found != HANDLED else ""
+
+
+def _begins_block(text: str) -> bool:
+    return ("::" in text or text.startswith("commit ")) and _BLOCK.match(text) is not None
 
 
 @lru_cache(maxsize=2048)
-def _handles(payload: str) -> bool:
-    """Whether a line says that what stands above it was handled, or is tried again."""
-    return _HANDLES.search(payload) is not None or attempt(payload) is not None
+def _word(payload: str) -> str:
+    """What a line says of what stands above it: a result of tests, that it is given up, or handled, or tried again."""
+    if mark := mark_of(payload):
+        return mark
+    if gives_up(payload):
+        return GAVE_UP
+    return HANDLED if _HANDLES.search(payload) or attempt(payload) else ""
 
 
 def framed(event: Event) -> Event:

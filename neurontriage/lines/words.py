@@ -152,10 +152,7 @@ class Sought:
     def search(self, text: str) -> re.Match[str] | None:
         """The first match, None without one."""
         held = text.casefold() if self._folds else text
-        for needle in self._needles:
-            if needle in held:
-                return self._compiled.search(text)
-        return None
+        return self._compiled.search(text) if any(map(held.__contains__, self._needles)) else None
 
 
 def _starts(literal: bytes, text: bytes) -> Iterator[int]:

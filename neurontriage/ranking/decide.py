@@ -51,7 +51,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     errors = [claim for claim in scene.claims if claim.severity == "error"]
     unprompted(errors, scene)
     features = {id(claim): scene.features(claim) for claim in errors}
-    alarm = {id(c): ranker.alarm_of(features[id(c)] | log) for c in errors if may_alarm(c, scene)}
+    alarm = {id(c): ranker.alarm_of(features[id(c)], log) for c in errors if may_alarm(c, scene)}
     # What an entry knows as one failure is one wherever it is no note: the rest is weighed by how it is said.
     least = {id(c): ranker.threshold - (_KNOWN if particular(c, scene.briefs) else 0.0) for c in errors}
     ends = [c for c in errors if _ends_in(c, scene) or crashed(c) or spent(c, scene) or halts(c, scene)]

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import bisect
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from neurontriage.claims.claim import Claim
-from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD
 from neurontriage.model import Said
+from neurontriage.ranking.messages import Messages
 from neurontriage.ranking.neighbours import Features, neighbours
 
 _GENERIC = frozenset(
@@ -21,13 +19,7 @@ _ENDINGS = frozenset(
     {"SUCCESS", "ENDED", "PROGRESS", "FAILED", "EXCEPTION", "INABILITY", "EXIT", "SIGNALLED", "TEARDOWN"}
 )
 _NO_ENDING = frozenset({"FAILED", "INABILITY", "INVALID", "EXCEPTION", "CALM"})
-_SPACE = expression(r"[\W_]+")
-_LEAST, _CORE = 12, 60
-
-
-def words_of(text: str) -> str:
-    """A text without case, punctuation and runs of blanks, so that a quotation of it is found in another line."""
-    return _SPACE.sub(" ", text.lower()).strip()
+_LEAST = 12
 
 
 @dataclass(eq=False, repr=False)
@@ -83,18 +75,11 @@ class Scene:
 
     def _quotations(self, errors: Sequence[Claim]) -> None:
         """Who quotes whom: every message is looked for once in one text of all of them."""
-        texts = [words_of(claim.event.fields.get("message", "") or claim.event.evidence.text) for claim in errors]
-        ends = list(itertools.accumulate(len(text) + 1 for text in texts))
-        whole = "\n".join(texts)
-        for claim, text in zip(errors, texts, strict=True):
-            core = text[:_CORE]
-            at = whole.find(core) if len(core) >= _LEAST else -1
-            while at >= 0:
-                place = bisect.bisect_right(ends, at)
-                if errors[place] is not claim and not texts[place].startswith(core):
-                    self.inside[id(claim)] = self.inside.get(id(claim), 0) + 1
-                    self.around[id(errors[place])] = self.around.get(id(errors[place]), 0) + 1
-                at = whole.find(core, ends[place])
+        messages = Messages(errors)
+        for number, claim in enumerate(errors):
+            for place in messages.quoting(number, _LEAST):
+                self.inside[id(claim)] = self.inside.get(id(claim), 0) + 1
+                self.around[id(errors[place])] = self.around.get(id(errors[place]), 0) + 1
 
     def features(self, claim: Claim) -> Features:
         """Everything the ranker knows of one claim."""

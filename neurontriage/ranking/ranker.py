@@ -23,11 +23,16 @@ class Ranker(NamedTuple):
 
     def score(self, features: Features) -> float:
         """How likely a claim is the root cause, compared with the other claims of its log."""
-        return math.fsum(self.root.get(name, 0.0) * value for name, value in features.items())
+        return _sum(self.root, features)
 
-    def alarm_of(self, features: Features) -> float:
+    def alarm_of(self, *features: Features) -> float:
         """How likely a claim, with the features of its log, states a real failure: above `threshold` it does."""
-        return math.fsum(self.alarm.get(name, 0.0) * value for name, value in features.items())
+        return _sum(self.alarm, *features)
+
+
+def _sum(weights: Mapping[str, float], *features: Features) -> float:
+    """Features × weights; most features are 0."""
+    return math.fsum([weights.get(name, 0.0) * value for some in features for name, value in some.items() if value])
 
 
 @lru_cache(maxsize=1)

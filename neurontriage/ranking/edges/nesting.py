@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from neurontriage.claims.claim import Claim
-from neurontriage.ranking.features import words_of
+from neurontriage.lines.words import Sought
 from neurontriage.ranking.graph import Edge, states
+from neurontriage.ranking.messages import CORE, Messages, words_of
 
-_INNER = re.compile(r"\b[A-Za-z_][\w.]*(?:Error|Exception): \S.*")
-LEAST, CORE, MOST = 16, 60, 400
+_INNER = Sought(r"\b[A-Za-z_][\w.]*(?:Error|Exception): \S.*")
+LEAST, MOST = 16, 400
 BELOW, GROUP = 5, 40
 
 
-def message(claim: Claim) -> str:
-    """What a claim's deciding line says, folded."""
-    return words_of(claim.event.fields.get("message", "") or claim.event.evidence.text)
+class Head(NamedTuple):
+    """A claim that introduces what stands in its next lines: a wrapper, an exception group, what ends in a colon.
+
+    `most`: how many lines.
+    """
+
+    claim: Claim
+    path: str
+    end: int
+    most: int
 
 
 def inner(claim: Claim) -> str:
@@ -38,19 +45,6 @@ def told_before(first: Claim, claim: Claim) -> bool:
     return same and first.place < claim.place and bool(inner(claim)) and inner(first) == inner(claim)
 
 
-def _stands_below(cause: Claim, effect: Claim) -> bool:
-    """Whether a claim stands where another introduces it: right below a colon, in the next lines of a wrapper, as part
-    of an exception group.
-    """
-    below, above = cause.event.evidence, effect.event.evidence
-    most = GROUP if _group(effect) else BELOW if effect.says == "wrap" else 1
-    return below.path == above.path and 0 < below.line - above.end_line <= most
-
-
-def _group(claim: Claim) -> bool:
-    return claim.event.fields.get("exception", "").endswith("ExceptionGroup")
-
-
 def _ladders(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Claim]]:
     """Each claim that tells an exception once more, with the first that told it."""
     told: dict[str, list[Claim]] = {}
@@ -62,25 +56,35 @@ def _ladders(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Claim]]:
                 yield first, claim
 
 
-def _heads(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
-    """Whether an entry knows a line as what follows from a failure, and it ends in a colon."""
+def heads(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[Head]:
+    """Those of the claims that introduce others."""
+    for claim in claims:
+        if most := _most(claim, briefs):
+            yield Head(claim, claim.event.evidence.path, claim.event.evidence.end_line, most)
+
+
+def _most(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> int:
+    """In how many lines below it a claim introduces others: as an exception group, as a wrapper, or right below a
+    colon, where an entry knows it as what follows from a failure.
+    """
+    if claim.event.fields.get("exception", "").endswith("ExceptionGroup"):
+        return GROUP
+    if claim.says == "wrap":
+        return BELOW
     symptom = claim.entry is not None and briefs[claim.entry]["role"] == "symptom"
-    return symptom and "HEADING" in claim.event.said.words
+    return int(symptom and "HEADING" in claim.event.said.words)
 
 
 def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[Edge]:
     """From each claim to those whose text holds its message inside theirs, or that introduce it."""
     some = claims[:MOST]
-    texts = {id(claim): message(claim) for claim in some}
-    introduce = [claim for claim in some if claim.says == "wrap" or _group(claim) or _heads(claim, briefs)]
+    messages, introduce = Messages(some), list(heads(some, briefs))
     for first, claim in _ladders(some):
         yield Edge(first, claim, "nesting", "it tells the same once more")
-    for cause in some:
-        core = texts[id(cause)][:CORE] if cause.says != "exit" else ""
-        for effect in some if len(core) >= LEAST else ():
-            text = texts[id(effect)]
-            if effect is not cause and core in text and not text.startswith(core):
-                yield Edge(cause, effect, "nesting", "its text quotes this message")
-        for effect in introduce if states(cause, briefs) else ():
-            if effect is not cause and _stands_below(cause, effect):
-                yield Edge(cause, effect, "nesting", "it introduces this message, which stands below it")
+    for number, cause in enumerate(some):
+        for place in messages.quoting(number, LEAST) if cause.says != "exit" else ():
+            yield Edge(cause, some[place], "nesting", "its text quotes this message")
+        path, line = cause.event.evidence.path, cause.event.evidence.line
+        for head in introduce if states(cause, briefs) else ():
+            if head.path == path and 0 < line - head.end <= head.most and head.claim is not cause:
+                yield Edge(cause, head.claim, "nesting", "it introduces this message, which stands below it")

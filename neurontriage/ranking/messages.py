@@ -1,0 +1,41 @@
+"""What claims say, folded, so that a quotation of a message is found in other lines."""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+from collections.abc import Iterator, Sequence
+
+from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
+
+_SPACE = expression(r"[\W_]+")
+_BLANKS = str.maketrans({chr(code): " " for code in range(128) if not chr(code).isalnum()})
+CORE = 60
+"""Characters of a message that are looked for in others."""
+
+
+def words_of(text: str) -> str:
+    """A text without case, punctuation and runs of blanks."""
+    if text.isascii():
+        return " ".join(text.lower().translate(_BLANKS).split())
+    return _SPACE.sub(" ", text.lower()).strip()
+
+
+class Messages:
+    """The messages of claims in their order; each is looked for in one text of all of them."""
+
+    def __init__(self, claims: Sequence[Claim]) -> None:
+        self._each = [words_of(one.event.fields.get("message", "") or one.event.evidence.text) for one in claims]
+        self._ends = list(itertools.accumulate(len(text) + 1 for text in self._each))
+        self._all = "\n".join(self._each)
+
+    def quoting(self, number: int, least: int) -> Iterator[int]:
+        """The claims, by number, that hold the message of one, but do not begin with it; of `least` characters."""
+        core = self._each[number][:CORE]
+        at = self._all.find(core) if len(core) >= least else -1
+        while at >= 0:
+            place = bisect.bisect_right(self._ends, at)
+            if not self._each[place].startswith(core):
+                yield place
+            at = self._all.find(core, self._ends[place])
