@@ -92,6 +92,7 @@ _ILL = Sought(
 _GOES_ON = Sought(
     r"[,;.(-] ?(?:[Ww]ill )?(?:[Rr]etry(?:ing)?|[Tt]ry(?:ing)? again)\b(?:(?: in)? [\d(][^\n]{0,30})?[ .)]{0,6}$"
 )
+_ISSUED = Sought(r"(?:^|[\s:>|])[A-Z]\w*Warning: ")
 _STARTS = expression("|".join((*_START, f"{_MARGIN}(?:{'|'.join(_LISTED)})")), re.ASCII)
 _HOLDS = Sought("|".join(_ANYWHERE))
 
@@ -114,6 +115,11 @@ def around(payload: str) -> str | None:
         at, framed = at + found.end(), framed or not code
     rest = " ".join([*outside, payload[at:]])
     return rest if framed and not _ILL.search(rest) else None
+
+
+def issued(text: str) -> bool:
+    """Whether a line is a warning of Python's warnings module, which goes on whatever its text says."""
+    return _ISSUED.search(text) is not None
 
 
 def goes_on(text: str) -> bool:

@@ -17,7 +17,7 @@ from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Suspect, Why
 from neurontriage.ranking.features import Scene, particular, whole
 from neurontriage.ranking.graph import Edge, Graph, graph
-from neurontriage.ranking.precedence import crashed, person, stated, unprompted
+from neurontriage.ranking.precedence import crashed, person, stated, unprompted, warns
 from neurontriage.ranking.ranker import Ranker, load, shares
 from neurontriage.ranking.told import tell
 from neurontriage.ranking.tried import spent
@@ -58,6 +58,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or c in ends]
     # What then failed says so itself.
     done = {id(c) for c in errors if not c.tried and (goes_on(c.event.evidence.text) or _handled(c, scene))}
+    done |= {id(c) for c in errors if warns(c)}
     loud = [c for c in loud if id(c) not in done]
     _score(errors, ranker, features)
     ranked = sorted(errors, key=lambda claim: (-claim.score, claim.place, claim.id))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.harmless import issued
 from neurontriage.claims.interrupt import stops
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, LOUD
@@ -152,10 +153,18 @@ def _nothing(claim: Claim) -> bool:
 
 
 def _aside(claim: Claim, scene: Scene) -> bool:
-    """Whether a command of a script complains of something that no entry knows in particular."""
+    """Whether a program only warns, or a command of a script complains of what no entry knows in particular."""
+    if warns(claim):
+        return True
     plain = claim.event.family in ("text", "plain") and not particular(claim, scene.briefs)
     plain = plain and "SIGNALLED" not in claim.event.said.words
     return plain and _COMMAND.match(strip(claim.event.evidence.text).payload) is not None
+
+
+def warns(claim: Claim) -> bool:
+    """Whether a claim is a warning of Python's, and nothing else: whatever it says, the program went on."""
+    warned = claim.event.said.kind == "warned" and all(one.event.said.kind == "warned" for one, _ in claim.kept)
+    return warned and issued(claim.event.evidence.text)
 
 
 def firm(claim: Claim) -> bool:
