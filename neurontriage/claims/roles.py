@@ -37,7 +37,7 @@ def role(event: Event, brief: Mapping[str, Any] | None, kind: str) -> ClaimRole:
         return "signal"
     if "WRAP" in said.words and not said.words & {"REASON", "LIMIT", "SIZE"}:
         return "wrap"
-    if said.kind in _STATES or "STATUS" in said.words or kind == "failure":
+    if said.kind in _STATES or "STATUS" in said.words or kind == "failure" or said.level == "FATAL":
         return "raise"
     if brief is None and (said.level in CALM or (not said.level and "CALM" in said.words)):
         return "note"

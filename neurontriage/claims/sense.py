@@ -23,6 +23,22 @@ _QUOTABLE = 1000
 _REMEMBERED, _LONGEST = 4096, 1000
 """How many texts are remembered, and how long one may be (in characters)."""
 _FORMS = ("HEADING", "INDENTED", "UNHIT")
+# Words with which a line says by itself what sort of statement it is, or that it makes none.
+_SAYING = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "EXPECTED", "REASON", "WRAP"}) | {
+    "EXIT",
+    "TEARDOWN",
+    "CALM",
+    "ZERO",
+    "SUCCESS",
+    "ENDED",
+    "PROGRESS",
+    "WARNING",
+    "ADVICE",
+    "COMPONENT",
+    "LEVEL",
+    "INDENTED",
+    "UNHIT",
+}
 
 
 class Sense(NamedTuple):
@@ -91,10 +107,12 @@ class Senses:
         said = self.catalog.payload.read(text)
         shown = (text.endswith(":"), prefix.payload[:1].isspace(), line.wanted and not line.hits)
         words = said.words.union(itertools.compress(_FORMS, shown)) if any(shown) else said.words
-        level = said.level or own
+        kind, level = said.kind, said.level or own
+        if kind == "statement" and (level == "FATAL" or (own == "ERROR" and words.isdisjoint(_SAYING))):
+            kind, words = "labelled", words | {"LABEL"}  # the level says what the words do not
         if level == said.level and words is said.words:
             return said
-        return Said(said.kind, words, said.size, level, said.fields)
+        return Said(kind, words, said.size, level, said.fields)
 
     def _quotes(self, payload: str, rules: tuple[int, ...], said: Said) -> tuple[int, ...] | None:
         """Of a line that only quotes or frames a failure, the rules that count; None of any other line."""

@@ -65,7 +65,8 @@ def _patterns(
     wanted += [(Pattern(prefilter(r[_TEXT])), ("rule", number, 0)) for number, r in enumerate(rules) if r[_TEXT]]
     wanted += [(Pattern(prefilter(p.regex)), ("environment", number, 0)) for number, p in enumerate(ENVIRONMENT)]
     wanted += [
-        (Pattern(prefilter(w.regex), w.follow), (w.mark or "payload", number, 0)) for number, w in enumerate(words)
+        (Pattern(w.regex if "$" in w.regex else prefilter(w.regex), w.follow), (w.mark or "payload", number, 0))
+        for number, w in enumerate(words)
     ]
     merged: dict[Pattern, list[Owner]] = {}
     for pattern, owner in wanted:

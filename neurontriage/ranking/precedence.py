@@ -156,7 +156,7 @@ def _aside(claim: Claim, scene: Scene) -> bool:
     """Whether a program only warns, or a command of a script complains of what no entry knows in particular."""
     if warns(claim):
         return True
-    plain = claim.event.family in ("text", "plain") and not particular(claim, scene.briefs)
+    plain = claim.event.family in ("text", "plain", "errno") and not particular(claim, scene.briefs)
     plain = plain and "SIGNALLED" not in claim.event.said.words
     return plain and _COMMAND.match(strip(claim.event.evidence.text).payload) is not None
 

@@ -47,6 +47,9 @@ PRINTED = [
      {"time": nrt_time, "pid": number, "tid": number, "status": status, "call": word}),
     ("nrt", "warning", "{time} {pid}:{tid}   WARN   {component}:{function}  {message}",
      {"time": nrt_time, "pid": number, "tid": number, "component": component, "function": name, "message": message}),
+    ("errno", "missing", "{exception}: {message}",
+     {"exception": st.sampled_from(["python3", "cp", "/bin/ls", "./run.sh"]),
+      "message": path.map(lambda p: f"no se puede abrir '{p}': [Errno 2] No existe el fichero o el directorio")}),
     ("nrtucode", "leak", "nrtucode: internal error: {objects} object(s) leaked, improper teardown",
      {"objects": number}),
     ("ofi", "warning", "{time} {pid}:{tid} [{core}] {source}:{source_line} CCOM WARN {message}",
@@ -154,3 +157,25 @@ def test_a_stored_table_parses_like_a_fresh_one(catalog: Catalog) -> None:
     assert stored.grammar.stored is not None
     assert stored.grammar.table == FAMILIES["neuronx_cc"].grammar.table
     assert stored.parse(line) == FAMILIES["neuronx_cc"].parse(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "seen"),
+    [
+        ("the reasons for it:", True),
+        ("the reasons for it: \t", True),
+        ('{"log":"the reasons for it:\\n","stream":"stderr"}', True),
+        ("the reasons for it: hello", False),
+        ("[x][FTL] a", True),
+        ("level=crit msg=a", True),
+        ('{"level":60,"msg":"a"}', True),
+        ("E1120 03:00:01.100000 88 a.cc:9] b", True),
+        ("<2>Nov 20 a", True),
+        ("[エラー] a", True),
+        ("<9> a", False),
+        ("the alert level is 60", False),
+    ],
+)
+def test_levels_and_heads_are_looked_for_in_every_line(catalog: Catalog, line: str, seen: bool) -> None:
+    hits = {number for _, number in catalog.engine.scan(f"row\n{line}\nrow\n".encode())}
+    assert any(kind == "payload" for hit in hits for kind, _, _ in catalog.owners[hit]) == seen
