@@ -1,12 +1,15 @@
 """The main test of the product: every sample log beside its expectation, one runner for all.
 
 `<case>.expect` holds one line per finding that matters, the root first: `LINE ENTRY-ID ROLE`, and for a consequence the
-edge into it, `LINE ENTRY-ID consequence KIND CAUSE-ID`.
+edge into it, `LINE ENTRY-ID consequence KIND CAUSE-ID`. Indented below may stand all that it says: `count`, the
+`lines` of its evidence, and its fields. `NEURONTRIAGE_GOLDEN=write` writes these anew where there are some.
 `samples/benign/` must stay without warnings and errors, `samples/unknown/` must stay unknown.
 """
 
 from __future__ import annotations
 
+import os
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -33,7 +36,14 @@ def diagnosis(path: Path, catalog: Catalog) -> Diagnosis:
 
 
 def expected(path: Path) -> list[tuple[str, ...]]:
-    return [tuple(line.split()) for line in path.read_text().splitlines() if line.strip() and not line.startswith("#")]
+    return [tuple(line.split()) for line in path.read_text().splitlines() if line.strip() and line[0] not in "# "]
+
+
+def facts(finding: Finding) -> list[str]:
+    """Everything that a finding says of its lines, each fact as it stands in an expectation."""
+    lines = [f"{one.line}-{one.end_line}" if one.end_line > one.line else f"{one.line}" for one in finding.evidence]
+    found = {"count": finding.count, "lines": " ".join(lines), **dict(sorted(finding.fields.items()))}
+    return [f"  {name} {str(value).strip()}".rstrip() for name, value in found.items()]
 
 
 def said(finding: Finding) -> tuple[str, ...]:
@@ -49,6 +59,18 @@ def test_sample(path: Path, catalog: Catalog) -> None:
     roots = [line[1] for line in lines if line[2] == "root"]
     if roots:
         assert [f.id for f in findings if f.role == "root"][: len(roots)] == roots
+
+
+@pytest.mark.parametrize("path", [path for path in EXPECTED if "\n  " in path.read_text()], ids=name)
+def test_what_a_finding_says(path: Path, catalog: Catalog) -> None:
+    told = {" ".join(said(one)): one for one in diagnosis(path.with_suffix(".log"), catalog).findings}
+    written = path.read_text().splitlines()
+    whole = [line for line in written if not line.startswith("  ")]
+    stated = [line for line, below in pairwise([*written, ""]) if line[:2] != "  " and below[:2] == "  "]
+    full = [text for line in whole for text in (line, *(facts(told[line]) if line in stated and line in told else ()))]
+    if os.environ.get("NEURONTRIAGE_GOLDEN") == "write":
+        path.write_text("\n".join(full) + "\n")
+    assert full == written
 
 
 def test_every_consequence_names_the_edge_into_it() -> None:

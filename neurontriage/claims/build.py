@@ -202,7 +202,7 @@ def _continued(event: Event, below: Sequence[Part], grow: bool = True) -> Event:
     if not below:
         return event
     texts = filter(_LETTER.search, (_words(part) for part in below if part.kind not in ("AT", "RULE")))
-    message = " ".join([event.fields.get("message", ""), *texts]).strip()
+    message = " ".join([event.fields["message"], *texts]).strip()
     native = own_function([part.payload for part in below if part.kind == "AT"])
     fields = {**command.inside(message), **event.fields, "message": message} | ({"function": native} if native else {})
     last = below[-1].event.evidence.end_line if grow else event.evidence.end_line

@@ -57,7 +57,7 @@ class Payload:
         said, spans = self._kept(text.translate(_DIGITS).replace("70", "77").replace("07", "77"))
         if not spans:
             return said
-        fields = {key: text[start:end].strip("[]'\"`: ") for key, start, end in spans}
+        fields = {key: text[start:end].strip("[]'\"`: ").rstrip(".,") for key, start, end in spans}
         return Said(said.kind, said.words, said.size, said.level, fields)
 
     def _read(self, text: str) -> tuple[Said, Spans]:

@@ -20,7 +20,7 @@ from neurontriage.ranking.edges.peer_of import before, died, waits
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.tried import in_vain
 
-_CLOSING, _EXIT, _REPORT, _STATEMENT = range(4)
+_CLOSING, _REPORT, _STATEMENT = range(3)
 _FAIR = 0.12  # the share of a report's likelihood that a statement above it needs
 _FAINT = 0.04  # the share of a stray line's likelihood that a known failure of the stack needs
 _STACK = frozenset({"compiler", "runtime", "driver", "collectives", "cache", "framework"})
@@ -105,7 +105,7 @@ def _grade(claim: Claim, scene: Scene) -> int:
         return _CLOSING
     if (_own(claim, scene) and not stops(claim)) or claim.says in ("raise", "state", "signal"):
         return _STATEMENT
-    return _EXIT if claim.says == "exit" else _REPORT
+    return _REPORT
 
 
 def _stack(claim: Claim, scene: Scene) -> bool:

@@ -16,7 +16,7 @@ from neurontriage.claims.reading import Reading
 from neurontriage.claims.sequence import IN_LINE
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Event, Evidence, Said
-from neurontriage.read.slices import sliced
+from neurontriage.read.slices import Slice, sliced
 from neurontriage.runs import run_of
 
 
@@ -178,3 +178,31 @@ def test_a_run_of_a_log_counts_its_lines_from_where_it_begins(catalog: Catalog) 
     one = next(one for one in run.claims() if one.event.evidence.text.startswith("RuntimeError"))
     assert one.event.evidence.line == 42
     assert one.event.order // IN_LINE == 2, "of what is read together it is the second line"
+
+
+def test_one_failure_behind_two_launchers_is_one_claim(catalog: Catalog) -> None:
+    lines = [
+        f"(RayTrainWorker pid=31{n}{ip}) ERROR cannot open the table of experts" for n, ip in ((1, ""), (2, ", ip=a"))
+    ]
+    reading = Reading(catalog)
+    reading.read("a.log", ["\n".join(lines).encode()])
+    assert [one.count for one in reading.part.gathered.found.values()] == [2]
+
+
+CODE, FRAME = (
+    f"2024-07-02T18:55:53Z {text}\n"
+    for text in (
+        "USER 281382 [neuronxcc.driver.CommandDriver]: [TEN404] Internal tensorizer error - Please open a ticket",
+        'ERROR 281382 [neuronxcc.driver.CommandDriver]:   File "neuronxcc/starfish/penguin/targets/tonga/passes/'
+        'OddPass.py", line 26, in neuronxcc.starfish.penguin.targets.tonga.passes.OddPass.run',
+    )
+)
+
+
+@pytest.mark.parametrize("parts", [[CODE, FRAME], ["step 1\n", CODE, FRAME], [CODE, "step 1\n", FRAME]])
+def test_the_pass_at_the_end_of_a_traceback_is_of_the_code_in_whatever_part(parts: list[str], catalog: Catalog) -> None:
+    reading = Reading(catalog)
+    for number, text in enumerate(parts):
+        reading.take(reading.part_of("a.log", Slice([text.encode()], continues=number > 0)))
+    (one,) = (one for one in reading.part.gathered.found.values() if one.id.startswith("TEN404"))
+    assert one.told["pass"] == "OddPass"

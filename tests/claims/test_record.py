@@ -47,6 +47,20 @@ def test_the_innermost_raise_of_a_chain_is_the_exception_and_the_others_repeat_i
     assert found == [("exception", "KeyError", 4), ("reraised", "RuntimeError", 11)]
 
 
+JAVA = """\
+java.lang.IllegalStateException: start went wrong
+	at srv.Main.main(Main.java:12)
+Caused by: java.lang.RuntimeException: cannot prepare the library
+Caused by: java.io.IOException: /srv/lib
+"""
+
+
+def test_what_an_exception_was_caused_by_comes_before_it_in_the_chain(catalog: Catalog) -> None:
+    found = [(e.kind, e.chain[1], e.evidence.line) for e in records(JAVA, catalog)]
+    assert found == [("reraised", 3, 1), ("reraised", 2, 3), ("exception", 1, 4)]
+    assert len({e.chain[0] for e in records(JAVA, catalog)}) == 1
+
+
 def test_an_exception_knows_where_it_was_raised_and_called(catalog: Catalog) -> None:
     text = CHAIN.splitlines()
     own = '  File "/home/me/train.py", line 7, in <module>'

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from neurontriage.claims.reading import Reading
 from neurontriage.claims.sessions import mark_of
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.triage import explain_text
+from neurontriage.read.slices import Slice
+from neurontriage.triage import concluded, explain_text
 
 FULL = "ERROR    store:disk.py:88 OSError: [Errno 28] No space left on device"
 STARTS, PASSED = "===== test session starts =====", "===== 2 passed, 1 warning in 3.1s ====="
+ROWS = [f"row {number}" for number in range(70)]
 FAILED = "===== 1 failed, 1 passed in 3.1s ====="
 
 
@@ -52,3 +55,24 @@ def test_a_session(catalog: Catalog, lines: list[str], fails: bool, between: int
     found = explain_text("\n".join(rows[: len(rows) - between]) + "\n", catalog=catalog).findings
     assert any(one.severity == "error" for one in found) == fails
     assert any(one.id == "HOST-NoSpace" for one in found), "what was printed is shown all the same"
+
+
+@pytest.mark.parametrize(
+    ("parts", "fails"),
+    [
+        ([[STARTS, FULL], [FULL, PASSED]], False),
+        ([[STARTS, FULL], [FULL], [PASSED]], False),
+        ([[STARTS, FULL], [FULL], [FAILED]], True),
+        ([[FULL], [FULL, PASSED]], True),
+        ([[STARTS, FULL, PASSED], [FULL, STARTS, PASSED]], True),
+    ],
+)
+def test_a_session_that_is_read_in_parts(catalog: Catalog, parts: list[list[str]], fails: bool) -> None:
+    """Each part goes on where the one before it ends, as slices of a long log do."""
+    reading = Reading(catalog)
+    for number, lines in enumerate(parts):
+        body = "".join(f"{line}\n" for line in [*lines, *ROWS]).encode()
+        reading.take(reading.part_of("a.log", Slice([body], continues=number > 0)))
+    found = concluded(reading).findings
+    assert any(one.severity == "error" for one in found) == fails
+    assert [one.count for one in found if one.id == "HOST-NoSpace"] == [sum(lines.count(FULL) for lines in parts)]

@@ -16,6 +16,11 @@ FEEDER = (
 EXIT = "srun: error: n1: task 0: Exited with exit code 1\n"
 CANCELLED = "slurmstepd: error: *** JOB 9 ON n1 CANCELLED AT 2026-11-20T04:00:00 ***\n"
 STACK = "2026-Jan-10 22:19:15.5  8652:8728  ERROR   NRT:nrt_load   Failure: NRT_INVALID in nrt_load()\n"
+DATATYPE = "Reason: Expect ap datatype to be of type float32 float16 bfloat16 uint8\n"
+FALLBACK = (
+    "[W721 09:54:58.806997047 NeuronLogging.h:103] Warning: [Neuron] [ERROR] [torch_neuronx/csrc/core/utils/"
+    "CPUFallbackExecutor.cpp:56] CPU fallback failed for 'torch_compile' failed: vector::reserve  (function log)\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -46,6 +51,11 @@ STACK = "2026-Jan-10 22:19:15.5  8652:8728  ERROR   NRT:nrt_load   Failure: NRT_
         # A known failure of the stack before stray lines, and anything firm before vague ones.
         ("wandb: ERROR Problem finishing run\n" + STACK, 2),
         ("commit unknown\n" + RAISED, 5),
+        ("Error: cannot open the table of experts\n" + DATATYPE, 2),
+        ("Error: cannot open the table of experts\n" + FALLBACK, 1),
+        # What any logger calls an error comes before a thread that ended, and before a pipe that broke.
+        ("ERROR ring 7 lost its peer\n" + FEEDER + "run.QueueEmpty: nothing left\n", 1),
+        ("2026-01-02 03:04:06 ERROR plan: shards of 7\n" + FRAMES + "BrokenPipeError: [Errno 32] Broken pipe\n", 1),
         ("| step | loss | nan | oom |\n" + RAISED, 5),
     ],
 )
