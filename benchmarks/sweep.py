@@ -17,8 +17,8 @@ from neurontriage.model import Diagnosis
 from neurontriage.repro import backends, sweep
 from neurontriage.repro.catalogue import all_cases
 from neurontriage.repro.cores import Allocator
-from neurontriage.repro.crew import Worker
 from neurontriage.repro.session import Settings
+from neurontriage.repro.worker_process import Worker
 
 STANDIN = (sys.executable, str(Path(__file__).parents[1] / "tests" / "repro" / "standin_worker.py"))
 

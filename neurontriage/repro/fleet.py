@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from neurontriage.errors import TriageError
 from neurontriage.fleet.cluster import cluster
-from neurontriage.repro import machine, matrix, placing, room
+from neurontriage.repro import disk, machine, matrix, placing
 from neurontriage.repro.backends import choose, load
 from neurontriage.repro.case import Case
 from neurontriage.repro.catalogue import find_case
@@ -38,7 +38,7 @@ def sweep_everywhere(cases: Sequence[Case], request: Request, progress: Progress
     from neurontriage import resources
 
     folder = request.folder or resources.cache() / "repro" / "matrix"
-    room.ready(folder)
+    disk.ready(folder)
     request = dataclasses.replace(request, folder=folder)
     compilers = [checked(path) for path in request.compilers] or [""]
     found = _on_ray(cases, request, compilers, progress) if request.ray else _here(cases, request, compilers, progress)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from neurontriage import resources
 from neurontriage.model import Diagnosis
-from neurontriage.repro import fleet, history, placing, room
+from neurontriage.repro import disk, fleet, history, placing
 from neurontriage.repro.backends import Backend, choose
 from neurontriage.repro.catalogue import find_case, select
 from neurontriage.repro.history import Change
@@ -52,13 +52,13 @@ class Outcome:
 
 def run_one(case_id: str, request: Request, against: Path | None) -> Outcome:
     """Examines one case and leaves its script, HLO, logs and result in the folder."""
-    with room.written(_folder(request)):
+    with disk.written(_folder(request)):
         return _one(case_id, request, against)
 
 
 def _one(case_id: str, request: Request, against: Path | None) -> Outcome:
     case, before = find_case(case_id), _before(against)
-    room.ready(_folder(request))
+    disk.ready(_folder(request))
     backend = choose(request.backend)
     settings = settings_of(request, backend)
     result = examine(case, backend, settings)
@@ -68,7 +68,7 @@ def _one(case_id: str, request: Request, against: Path | None) -> Outcome:
 
 def run_all(request: Request, against: Path | None, progress: Progress) -> Outcome:
     """Examines the chosen cases; results of an equal earlier run in the same folder are taken over."""
-    with room.written(_folder(request)):
+    with disk.written(_folder(request)):
         return _all(request, against, progress)
 
 
@@ -78,7 +78,7 @@ def _all(request: Request, against: Path | None, progress: Progress) -> Outcome:
         document = fleet.sweep_everywhere(cases, request, progress)
         return Outcome(document, tuple(document["cases"]), ())
     before = _before(against)
-    room.ready(_folder(request))
+    disk.ready(_folder(request))
     backend = choose(request.backend)
     settings = settings_of(request, backend)
     plan = Plan(request.jobs, placing.allocator(backend, settings.target, request.cores), request.budget)
@@ -108,7 +108,7 @@ def _compared(document: Result, results: tuple[Result, ...], before: dict[str, R
 def settings_of(request: Request, backend: Backend) -> Settings:
     """The settings of a request for one backend; makes its folder."""
     folder = _folder(request)
-    room.ready(folder)
+    disk.ready(folder)
     target = placing.right_target(request.target, backend)
     return Settings(folder, target, request.limit, explainer(), request.flags, max(1, request.jobs))
 

@@ -10,17 +10,17 @@ from typing import Any
 
 from neurontriage.errors import TriageError
 from neurontriage.model import Diagnosis
-from neurontriage.repro import machine, room
+from neurontriage.repro import disk, machine
 from neurontriage.repro.attempt import LOWERED, NOT_BUILT, ORIGINAL, RECORD
 from neurontriage.repro.backends import Backend
 from neurontriage.repro.case import Alternative, Case
 from neurontriage.repro.catalogue import uses_xla, written_for
-from neurontriage.repro.crew import Worker
 from neurontriage.repro.identity import Signature, signature
 from neurontriage.repro.processes import Ended
 from neurontriage.repro.publish import Result, publish
 from neurontriage.repro.verdicts import Attempt, Bench, Original, Tried, judge_alternative, judge_original, unanswered
 from neurontriage.repro.worker import ENDED, FIRST_TRY, GRACE, LOG
+from neurontriage.repro.worker_process import Worker
 
 Explain = Callable[[str], Diagnosis]
 RESULT = "result.json"
@@ -67,7 +67,7 @@ def examine_with(worker: Worker, case: Case, backend: Backend, settings: Setting
     patience = (settings.limit + GRACE) * 2 * len(request["variants"])
     compiler = machine.compiler()
     died = worker.examine(request, patience)
-    room.check(settings.folder)
+    disk.check(settings.folder)
     if compiler != machine.compiler():
         return not_run(case, backend, settings, "the compiler was replaced while it compiled this case")
     if died:

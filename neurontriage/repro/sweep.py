@@ -18,10 +18,10 @@ from neurontriage.repro import environment, machine, resume
 from neurontriage.repro.backends import Backend
 from neurontriage.repro.case import Case
 from neurontriage.repro.cores import Allocator
-from neurontriage.repro.crew import Worker
 from neurontriage.repro.placing import leased, workers
 from neurontriage.repro.publish import Result
 from neurontriage.repro.session import Explain, Settings, examine_with, not_run, surroundings
+from neurontriage.repro.worker_process import Worker
 
 SCHEMA = "neurontriage.repro-all/1"
 SUMMARY = "all.json"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from neurontriage.model import Diagnosis
-from neurontriage.repro import backends, crew, machine, resume, sweep
+from neurontriage.repro import backends, machine, resume, sweep, worker_process
 from neurontriage.repro.catalogue import all_cases, find_case
 from neurontriage.repro.cores import Allocator
 from neurontriage.repro.session import Settings
@@ -20,8 +20,8 @@ STANDIN = (sys.executable, str(Path(__file__).parent / "standin_worker.py"))
 IDS = ("NCC-EVRF022", "NCC-EVRF010", "XLA-ViewOperator", "NCC-EVRF001")
 
 
-def start(environment: dict[str, str], log: Path) -> crew.Worker:
-    return crew.Worker(environment, log, STANDIN)
+def start(environment: dict[str, str], log: Path) -> worker_process.Worker:
+    return worker_process.Worker(environment, log, STANDIN)
 
 
 def settings(folder: Path, **more: Any) -> Settings:

@@ -15,8 +15,8 @@ from neurontriage.repro import lowering, publish
 from neurontriage.repro.attempt import flags_of
 from neurontriage.repro.backends import Job, load
 from neurontriage.repro.catalogue import all_cases, find_case
-from neurontriage.repro.crew import Worker
 from neurontriage.repro.lowering import Lowered
+from neurontriage.repro.worker_process import Worker
 
 MINE = {
     "NEURON_CC_FLAGS": "--optlevel=3 --cache_dir=/mine --auto-cast=all",

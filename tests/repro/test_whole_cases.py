@@ -14,8 +14,8 @@ import pytest
 
 from neurontriage.repro import backends, environment, machine, session
 from neurontriage.repro.catalogue import all_cases, find_case
-from neurontriage.repro.crew import Worker
 from neurontriage.repro.script import write_script
+from neurontriage.repro.worker_process import Worker
 from neurontriage.triage import explain_text
 
 pytestmark = [pytest.mark.xla, pytest.mark.usefixtures("xla")]

@@ -13,7 +13,7 @@ import pytest
 
 from neurontriage import cli
 from neurontriage.model import Diagnosis
-from neurontriage.repro import backends, crew, machine, reporting, room, session, sweep
+from neurontriage.repro import backends, disk, machine, reporting, session, sweep, worker_process
 from neurontriage.repro.catalogue import find_case
 
 STANDIN = (sys.executable, str(Path(__file__).parent / "standin_worker.py"))
@@ -24,7 +24,7 @@ def settings(folder: Path) -> session.Settings:
 
 
 def run(folder: Path, *ids: str) -> dict[str, Any]:
-    plan = sweep.Plan(1, start=lambda environment, log: crew.Worker(environment, log, STANDIN))
+    plan = sweep.Plan(1, start=lambda environment, log: worker_process.Worker(environment, log, STANDIN))
     return sweep.sweep([find_case(each) for each in ids], backends.load("xla-cpu"), settings(folder), plan)
 
 
@@ -33,7 +33,7 @@ def test_a_disk_that_fills_up_ends_a_sweep_and_keeps_what_was_there(
 ) -> None:
     """What a worker leaves on a full disk are empty files, which look like an attempt that never began."""
     left = [True, False]
-    monkeypatch.setattr(room, "check", lambda folder: None if left.pop(0) else fail(folder))
+    monkeypatch.setattr(disk, "check", lambda folder: None if left.pop(0) else fail(folder))
     with pytest.raises(OSError, match="No space"):
         run(tmp_path, "NCC-EVRF010", "NCC-EVRF011", "NCC-EVRF013")
     assert [path.parent.name for path in tmp_path.glob("*/fingerprint")] == ["NCC-EVRF010"]
@@ -46,7 +46,7 @@ def fail(folder: Path) -> None:
 def test_a_full_disk_is_no_fault_of_the_tool(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(room, "check", fail)
+    monkeypatch.setattr(disk, "check", fail)
     assert cli.run(cli.build("repro"), ["repro", "NCC-EVRF010", "-o", str(tmp_path / "out")]) == 2
     assert "No space left on device" in capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-"""Room for artefacts: a full or read-only disk is said as such, and never taken for what a compiler did."""
+"""The disk for artefacts: full or read-only, it is said as such, and never taken for what a compiler did."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, e
 def check(folder: Path) -> None:
     """Makes the folder and writes a little into it; raises OSError where that cannot be."""
     folder.mkdir(parents=True, exist_ok=True)
-    probe = folder / ".room"
+    probe = folder / ".probe"
     try:
         probe.write_bytes(bytes(PROBE))
     finally:

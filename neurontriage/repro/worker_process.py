@@ -1,4 +1,4 @@
-"""One worker process as its employer sees it: started with an environment, given one case at a time."""
+"""A worker process as its parent sees it: started with an environment, given one case at a time."""
 
 from __future__ import annotations
 
