@@ -177,6 +177,7 @@ def test_every_command_has_help() -> None:
         done = run(name, "--help")
         assert done.returncode == 0
         assert len(done.stdout.splitlines()) > 5
+    assert "..." not in run("kb", "--help").stdout.partition("Commands:")[2]  # a sentence that is cut says nothing
 
 
 def test_version() -> None:

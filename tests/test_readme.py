@@ -18,7 +18,7 @@ from neurontriage import cli
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", ROOT / "CHANGELOG.md"]
-PAGES += sorted((ROOT / "docs").glob("*.md"))
+PAGES += [ROOT / "skills" / "neurontriage" / "SKILL.md", *sorted((ROOT / "docs").glob("*.md"))]
 SAMPLE = "samples/compiler-internal/ten404-loop.log"
 
 

@@ -87,7 +87,7 @@ def search(words: list[str] = typer.Argument(...), own: list[Path] = OWN) -> Non
 
 @app.command()
 def lint(folder: Path = typer.Argument(None, help="A folder with entries; the shipped one by default.")) -> None:
-    """Show every fault of every entry as file:line:column, all at once."""
+    """Show every fault of every entry, as file:line:column."""
     from neurontriage.kb.lint import faults
     from neurontriage.knowledge import load as knowledge
 
@@ -105,7 +105,7 @@ def lint(folder: Path = typer.Argument(None, help="A folder with entries; the sh
 def test(
     folder: Path = typer.Argument(None, help="A folder with entries of your own besides the shipped ones."),
 ) -> None:
-    """Try every example and near miss of every entry against all entries."""
+    """Try all examples and near misses against all entries."""
     from neurontriage.kb.examples import faults
 
     own = [folder] if folder and folder.resolve() != resources.knowledge().resolve() else []
@@ -121,7 +121,10 @@ def new(
     from_log: Path = typer.Option(..., "--from-log", help="The log with the failure that no entry explains."),
     line: int = typer.Option(None, help="The line that states it (1-based); the unknown root by default."),
 ) -> None:
-    """Draft an entry for an unknown failure: a pattern, its false alarms, the nearest known entries."""
+    """Draft an entry for the unknown failure of a log.
+
+    It has a pattern, the false alarms of that pattern, and the nearest known entries.
+    """
     from neurontriage.kb.drafting import draft, readable
     from neurontriage.knowledge.catalog import load
 
@@ -135,7 +138,10 @@ def new(
 
 @app.command()
 def propose(run: Path = typer.Argument(..., metavar="RUN.json", help="JSON of repro --all --against DIR.")) -> None:
-    """Propose versions to entries from two repro runs, as a patch to read and apply by hand; writes nothing."""
+    """Propose versions to entries from two repro runs, as a patch.
+
+    It is to be read and applied by hand; nothing is written.
+    """
     from neurontriage.kb.proposing import patches, proposals
     from neurontriage.knowledge import load as knowledge
 
@@ -148,7 +154,10 @@ def propose(run: Path = typer.Argument(..., metavar="RUN.json", help="JSON of re
 
 @app.command()
 def coverage(folder: Path = typer.Argument(..., metavar="DIR", help="Logs, each an incident of its own.")) -> None:
-    """Report which failures of a folder of logs have a particular answer, one for their class, or none."""
+    """Report how the failures of a folder of logs are answered.
+
+    By an entry for just this failure, by one for its class, or not at all.
+    """
     from neurontriage.kb.folder import coverage, table
     from neurontriage.knowledge.catalog import load
 
@@ -164,7 +173,10 @@ def stale(
         None, "--logs", metavar="DIR", help="Also entries that no log of this folder leads to."
     ),
 ) -> None:
-    """List entries that may be out of date: changed or old sources, no log that they win on."""
+    """List entries that may be out of date.
+
+    Their sources changed or are old, or no log leads to them.
+    """
     from neurontriage.kb.stale import listed
 
     if sources is None and logs is None:
@@ -180,7 +192,10 @@ def stale(
 
 @app.command()
 def pages(folder: Path = typer.Argument(Path("docs/catalogue"), help="Where the pages go.")) -> None:
-    """Write the catalogue: one static HTML page for each entry and an index that can be searched offline."""
+    """Write the catalogue: a static HTML page for each entry.
+
+    And an index of them that can be searched offline.
+    """
     from neurontriage.kb.pages import write
 
     typer.echo(f"{write(folder, _entries([]))} pages in {folder}", err=True)
