@@ -21,9 +21,14 @@ class Log(Closed):
 
 
 class Group(Closed):
-    """Logs with the same first finding; `name` is its id, or the verdict of logs without one."""
+    """Logs with the same first finding; `name` is its id, or the verdict of logs without one.
+
+    `title`: what the titles of their first findings begin with alike. Findings that no entry explains are of one group
+    where they differ in numbers only, so that several groups may have one name.
+    """
 
     name: str
+    title: str | None
     count: Count = Field(ge=1)
     logs: list[str]
 

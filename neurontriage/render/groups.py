@@ -6,9 +6,11 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from rich.text import Text
 
+from neurontriage.expressions import expression
 from neurontriage.model import Diagnosis, Finding
 from neurontriage.render.drawing import drawn, wrapped
 from neurontriage.render.language import count, say
@@ -18,30 +20,54 @@ from neurontriage.render.summary import explained
 from neurontriage.render.text import printable
 
 SCHEMA = "neurontriage.each/1"
-_SHOWN = 4
+_SHOWN, _FEW = 4, 3
+_NUMBERS = expression(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Logs with the same first root (or, where none has one, the same verdict); `finding` None where there is none."""
+    """Logs with the same first root (or, where none has one, the same verdict); `finding` None where there is none.
+
+    `title`: what the titles of its findings begin with alike.
+    """
 
     name: str
     finding: Finding | None
     logs: tuple[tuple[str, int], ...]
+    title: str | None = None
 
 
 def grouped(diagnoses: Iterable[Diagnosis]) -> tuple[Group, ...]:
     """Groups of failed logs, the largest first, then those with warnings and those without a finding."""
-    found: dict[tuple[int, str], list[tuple[str, int]]] = {}
-    first: dict[tuple[int, str], Finding | None] = {}
+    found: dict[tuple[int, str, str], list[tuple[str, Finding | None]]] = {}
     for diagnosis in diagnoses:
         main = explained(diagnosis)
-        key = (_rank(main), main.id if main else diagnosis.verdict)
-        line = main.evidence[0].line if main and main.evidence else 0
-        found.setdefault(key, []).append((diagnosis.inputs[0].path, line))
-        first.setdefault(key, main)
-    order = sorted(found, key=lambda key: (key[0], -len(found[key]), key[1]))
-    return tuple(Group(key[1], first[key], tuple(found[key])) for key in order)
+        key = (_rank(main), main.id if main else diagnosis.verdict, _kind(main))
+        found.setdefault(key, []).append((diagnosis.inputs[0].path, main))
+    order = sorted(found, key=lambda key: (key[0], -len(found[key]), *key[1:]))
+    return tuple(_group(key[1], found[key]) for key in order)
+
+
+def _kind(main: Finding | None) -> str:
+    """What parts findings of one id: those that no entry explains have nothing in common but their words."""
+    return "" if main is None or main.known else _NUMBERS.sub("0", main.title)
+
+
+def _group(name: str, logs: Sequence[tuple[str, Finding | None]]) -> Group:
+    findings = [finding for _, finding in logs if finding]
+    places = tuple((path, main.evidence[0].line if main and main.evidence else 0) for path, main in logs)
+    return Group(name, findings[0] if findings else None, places, alike([one.title for one in findings]))
+
+
+def alike(titles: Sequence[str]) -> str | None:
+    """What titles have in common from their beginning on, the first one where that is little; None without any."""
+    if len(set(titles)) < 2:
+        return titles[0] if titles else None
+    words = [
+        same[0] for same in takewhile(lambda same: len(set(same)) == 1, zip(*map(str.split, titles), strict=False))
+    ]
+    text = " ".join(words).rstrip(" ,:;([-")
+    return f"{text} …" if len(words) >= _FEW else titles[0]
 
 
 def _rank(main: Finding | None) -> int:
@@ -61,13 +87,7 @@ def _rows(diagnoses: Sequence[Diagnosis], called: Names) -> Iterable[Text]:
     for group in grouped(diagnoses):
         yield Text()
         sign = f"{len(group.logs):>4} ×  "
-        title = (
-            printable(group.finding.title)
-            if group.finding
-            else say("no failure found")
-            if group.name == "clean"
-            else ""
-        )
+        title = printable(group.title or (say("no failure found") if group.name == "clean" else ""))
         yield from wrapped(Text.assemble((say(printable(group.name)), "bold"), "  ", title), 8, sign)
         if group.finding and group.finding.workarounds:
             yield from wrapped(f"{say('Fix')}: {brief(group.finding.workarounds[0])}", 8)
@@ -80,7 +100,10 @@ def _rows(diagnoses: Sequence[Diagnosis], called: Names) -> Iterable[Text]:
 def document(diagnoses: Sequence[Diagnosis]) -> str:
     """The same as JSON: every log with its verdict and first finding, and the groups."""
     logs = [{"path": d.inputs[0].path, "verdict": d.verdict, **_first(explained(d))} for d in diagnoses]
-    groups = [{"name": g.name, "count": len(g.logs), "logs": [path for path, _ in g.logs]} for g in grouped(diagnoses)]
+    groups = [
+        {"name": g.name, "title": g.title, "count": len(g.logs), "logs": [path for path, _ in g.logs]}
+        for g in grouped(diagnoses)
+    ]
     return json.dumps({"schema": SCHEMA, "logs": logs, "groups": groups}, indent=2, ensure_ascii=False) + "\n"
 
 

@@ -17,6 +17,7 @@ _CAUTION = (
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "`": "`"}
 _LEAST_WORDS = 4
 SHORT = 140
+_TELLING = 50
 
 
 def sentences(text: str) -> list[str]:
@@ -83,6 +84,11 @@ def brief(fix: Workaround) -> str:
     warned = " ".join(cautions(detail))
     if not warned:
         return fix.title + MARK
-    return f"{fix.title}: {'' if detail.startswith(warned) else '… '}{warned}" + (
-        "" if detail.endswith(warned) else MARK
-    )
+    start = "" if detail.startswith(warned) else _beginning(detail, SHORT - len(fix.title) - len(warned) - 2)
+    return f"{fix.title}: {start}{warned}" + ("" if detail.endswith(warned) else MARK)
+
+
+def _beginning(detail: str, room: int) -> str:
+    """As many words as there is room for before a warning, where that is enough to tell something."""
+    words = shortened(detail, room) if room >= _TELLING else ""
+    return f"{words} " if words else "… "

@@ -17,6 +17,7 @@ from neurontriage import cli, config
 from neurontriage.errors import TriageError
 from neurontriage.incident import read
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.render.groups import alike
 
 ROOT = Path(__file__).parent.parent.parent
 SAMPLE = ROOT / "samples" / "compiler-internal" / "ten404-loop.log"
@@ -110,10 +111,29 @@ def test_each_log_for_itself_is_grouped(tmp_path: Path, capsys: pytest.CaptureFi
     assert [log["verdict"] for log in data["logs"]] == ["failed"] * 4 + ["empty"]
     assert data["groups"][0] == {
         "name": "TEN404-InferIntrinsicOnCC",
+        "title": data["logs"][0]["title"],
         "count": 3,
         "logs": [str(tmp_path / f"a{number}.log") for number in range(3)],
     }
     assert command(str(tmp_path), "--each", "--format", "html") == 2
+
+
+def test_failures_that_no_entry_explains_are_of_one_group_by_their_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, said in (("a", "frob 3 is broken"), ("b", "frob 7 is broken"), ("c", "no quux was made")):
+        (tmp_path / f"{name}.log").write_text(f"FrobnicationError: {said}\n")
+    command(str(tmp_path), "--each", "--format", "json")
+    groups = json.loads(capsys.readouterr().out)["groups"]
+    assert [[Path(log).stem for log in group["logs"]] for group in groups] == [["a", "b"], ["c"]]
+
+
+def test_titles_of_a_group_are_told_as_far_as_they_are_alike() -> None:
+    titles = ["Too much memory is needed (A1): 3 GB", "Too much memory is needed (A2): 9 GB"]
+    assert alike(titles) == "Too much memory is needed …"
+    assert alike(titles[:1] * 2) == titles[0]
+    assert alike(["Odd: 1", "Odd: 2"]) == "Odd: 1"
+    assert alike([]) is None
 
 
 def test_settings_of_a_project_hold_below_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
