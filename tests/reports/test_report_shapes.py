@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from neurontriage.render.chain import chains, excerpts, places
 from neurontriage.render.markdown import block, link, plain, span
 from neurontriage.render.pages import prose, web
 from neurontriage.render.timeline import compiles, lanes, moment
+from neurontriage.reports import html
 from neurontriage.reports.html import headline, render
 
 
@@ -130,3 +132,13 @@ def test_markdown_starts_no_block(text: str) -> None:
 def test_markdown_fences_are_longer_than_what_is_inside() -> None:
     assert span("a ``b`` c") == "``` a ``b`` c ```"
     assert block("```\nx\n````").startswith("`````\n")
+
+
+def test_of_many_consequences_a_page_shows_the_first_ones() -> None:
+    many = tuple(replace(EXIT, evidence=(replace(EXIT.evidence[0], line=100 + n),)) for n in range(30))
+    page = html.render(replace(FAILED, findings=(ROOT, *many)))
+    assert page.count("<summary>22 more</summary>") == 1  # of what followed
+    assert page.count("<summary>18 more</summary>") == 1  # of all other findings
+    shown = html.render(replace(FAILED, findings=(ROOT, *many[:10])))
+    assert " more</summary>" not in shown
+    assert len(re.findall(r'<details class="card" id="([^"]+)"', page)) == 30
