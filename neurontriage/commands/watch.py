@@ -13,11 +13,13 @@ import typer
 from neurontriage.errors import Exit, unknown
 from neurontriage.knowledge.catalog import Catalog, load
 from neurontriage.model import Diagnosis
+from neurontriage.render.message import anchors, around, message
 from neurontriage.render.text import printable
 
 FORMATS = ("terminal", "json")
 SCHEMA = "neurontriage.watch/1"
 _SETTLE = 1.0
+_LONGEST = 200
 
 
 def watch(
@@ -64,7 +66,7 @@ def _show(fresh: Diagnosis, format: str) -> None:
         for finding in fresh.findings:
             first = finding.evidence[0]
             sys.stdout.write(printable(f"{first.path}:{first.line}: {finding.severity}: {finding.title}") + "\n")
-            sys.stdout.write(f"  {finding.id}  {printable(first.text[:200])}\n")
+            sys.stdout.write(f"  {finding.id}  {around(message(finding), anchors(finding), _LONGEST)}\n")
             if finding.workarounds and finding.severity == "error":
                 sys.stdout.write(f"  try: {printable(finding.workarounds[0].title)}\n")
     sys.stdout.flush()

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
     from neurontriage.model import Diagnosis
 
+_BY_SIGNAL = 128
+"""A shell ends with this and the number of the signal that ended its command."""
+_REAL_TIME = 32
+"""Signals from this on have no meaning of their own."""
 _AS_IT_IS = ("terminal", "full", "json")
 
 
@@ -42,6 +46,19 @@ class Ended:
 
         text = printable(shlex.join(self.words))
         return text if len(text) <= 60 else text[:59] + "…"
+
+    @property
+    def fatal(self) -> str:
+        """What a shell says of a command that died of a signal: `Killed`, `Segmentation fault`; "" of all others.
+
+        Nothing where somebody asked it to end, or a reader went.
+        """
+        import signal
+
+        number = -self.code if self.code < 0 else self.code - _BY_SIGNAL
+        asked = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGPIPE)
+        fatal = 0 < number < _REAL_TIME and number not in asked
+        return signal.strsignal(number) or "" if fatal else ""
 
     def __str__(self) -> str:
         after = duration(self.seconds)

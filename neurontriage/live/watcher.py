@@ -25,7 +25,7 @@ from neurontriage.live.hang import Hang
 from neurontriage.live.plan import Plan
 from neurontriage.live.relay import Piece, Relay
 
-OUTPUT_NAME = "<output>"
+OUTPUT_NAME, EXIT_NAME = "<output>", "<exit>"
 ANSWERED = b"k"
 _MOST_FRAMES = 256
 _NICE = 10
@@ -126,7 +126,10 @@ class Watcher:
             sys.stdout = sys.stderr  # the answer goes there: whether it takes colours is what counts
             how = f"{self.hung}; what the output shows so far:" if self.hung else str(ended or "the command has ended")
             say(prepared(how, self.plan.redact, False)[0])
-            show(render(prepared(diagnosis, self.plan.redact, False)[0]))
+            if diagnosis.findings or diagnosis.collect or diagnosis.suspects:
+                show(render(prepared(diagnosis, self.plan.redact, False)[0]))
+            else:
+                say("its output does not say why: there is no failure in it, and no word of Neuron")
         self._say_losses()
         if self.hung:
             os._exit(0)
@@ -173,6 +176,8 @@ class Watcher:
         for one in followed:
             for name, content in spared(one):
                 yield name, error_text(content) if name.endswith(".json") else content
+        if ended is not None and (fatal := ended.fatal):
+            yield EXIT_NAME, iter([f"{fatal}\n".encode()])
         if said := kernel.since(self.started):
             yield "<kernel log>", iter([said])
         if rows := surroundings.versions(self.plan.words[0]):

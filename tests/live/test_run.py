@@ -47,6 +47,20 @@ def test_the_exit_code_is_the_commands_own(code: str, expected: int) -> None:
     assert bool(done.stderr) == (expected != 0)
 
 
+@pytest.mark.parametrize(
+    ("end", "found"),
+    [
+        ("kill -KILL $$", b"HOST-ProcessKilled"),
+        ("exit 137", b"HOST-ProcessKilled"),  # as a shell that ran it
+        ("kill -SEGV $$", b"HOST-Segfault"),
+        ("kill -TERM $$", b"does not say why"),  # somebody asked it to end
+        ("exit 3", b"does not say why"),
+    ],
+)
+def test_a_death_without_a_word_is_told_as_a_shell_tells_it(end: str, found: bytes) -> None:
+    assert found in run("--", "sh", "-c", f"echo loading; {end}").stderr
+
+
 def test_a_command_that_is_not_there_ends_as_in_a_shell(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("no program")
     assert run("--", "no-such-command-here").returncode == 127
