@@ -19,7 +19,7 @@ _BARE_MESSAGE = 40
 _BARE = frozenset({("nrt", "failure"), ("neuronx_cc", "code"), ("neuronx_cc", "tensorizer"), ("pjrt", "run")})
 _BLOCKS = frozenset({("neuronx_cc", "bir")})
 _OWN_FORM = frozenset({"exception", "frame", "rule"})
-_NAME = expression(r"[A-Za-z_][\w.$]*(?:: .*)?$")
+_NAME = expression(r"(?!Finished: [A-Z_]+$)[A-Za-z_][\w.$]*(?:: .*)?$")
 # Whoever ran a command says that it ended with a status other than 0.
 _EXITED = expression(
     r"(?:exit status|\+ exit|(?:##\[error\]|Error: )?Process completed with exit code|script returned exit code"

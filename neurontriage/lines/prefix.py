@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache, lru_cache
 
 from neurontriage.expressions import compiled, expression
+from neurontriage.lines.carried import carried
 from neurontriage.lines.levels import ANY, OTHER, USUAL, name
 from neurontriage.model import Prefix
 
@@ -61,7 +61,7 @@ _SHAPES = {
         r"\[\w+ [IWE] \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [\w.]+:\d+\]\s?",  # NeMo
         r"\[" + _ISO + r"\]\[(?P<host>[\w.-]+)\]\[\w+\]\[" + _LEVEL + r"\] - ",  # Hydra, Lightning
         *_ANY,
-        r"\[" + _ISO + r"\]\s?(?:\[" + _LEVEL + r"\s*\]\s?)?(?:[\w.]+: |- )?",  # brackets around the time
+        r"\[" + _ISO + r"\]\s?(?:\[" + _LEVEL + r"\s*\]\s?(?:[\w.]+: )?)?(?:- )?",  # brackets around the time
         r"\[" + _LEVEL + r"\s*\] (?:" + _WORKER + r"\s)*(?:[\w.]+ )?-\s",  # TorchServe, DJL
         r"\[\d{10}\.\d+\] \[(?P<host>[\w.-]+):\d+ *:\d+\] +[\w./]+:\d+ +UCX +" + _LEVEL + r" ",  # UCX
         rf"\[(?P<level>{OTHER})\]:? {{1,3}}",
@@ -123,17 +123,6 @@ _SHAPES = {
     ),
 }
 _BAR = r"[^\r\n]{0,200}?\d%\|[^|]*\|[^\]]*\]\s*(?:,\s*)?(?=\S)"  # tqdm
-_LONGEST_JSON = 4096
-_LEVEL_KEYS, _MESSAGE_KEYS = ("level", "severity", "levelname", "lvl"), ("msg", "message", "event")
-_ERROR_KEYS, _TIME_KEYS = ("error", "err", "exception"), ("time", "ts", "timestamp", "@timestamp")
-_CARRIED_KEYS = ("log", "message", "msg", "line", "text")
-# What log drivers and collectors put beside a line: Docker, fluent-bit, CloudWatch, Loki, journald.
-_DRIVER_KEYS = frozenset({"stream", "kubernetes", "ingestionTime", "container_name", "logStream", *_TIME_KEYS, "date"})
-# What a message stands in as a quoted value; a shape takes off what stands in front of one without an end.
-_LOGFMT = expression(
-    r"(?:(?:t|time|ts|timestamp)=\S{1,60} )?(?:level|lvl|severity)=\"?(?P<level>\w+)\"? (?:[\w.]+=[^\s\"]+ ){0,8}msg=\""
-)
-_DOCKER = '{"log":"'
 _NAME = expression(r"[\w./@-]+(?:\[\d+\])?")
 _ANYTHING = "Traceback (most recent call last):"  # a text that no prefix takes
 _MOST = 12
@@ -159,9 +148,9 @@ def strip(text: str, own: int = 0) -> Prefix:
     starts with is taken (compiler, runtime and glog times stay).
     """
     kept: dict[str, str] = {}
-    payload = _unwrapped(text, kept)
+    payload = text
     if own:
-        payload = _carried(text, own, kept) if payload is text else payload
+        payload = _behind(text, own, kept)
         kept.pop("level", None)  # a launcher's, which says nothing of what it prints
     payload = _stripped(payload, kept)
     rank = kept.get("rank")
@@ -191,15 +180,20 @@ def outermost(text: str) -> int:
 
 def _stripped(payload: str, kept: dict[str, str]) -> str:
     for _ in range(_MOST):
-        shorter = _once(payload, kept)
+        shorter = _once(_opened(payload, kept), kept)
         if shorter == payload:
             break
         payload = shorter
     return payload
 
 
-def _carried(text: str, own: int, kept: dict[str, str]) -> str:
+def _behind(text: str, own: int, kept: dict[str, str]) -> str:
     """The text behind a prefix that its log proves; what no table knows of the prefix names the process."""
+    whole = text
+    while (opened := _opened(whole, kept)) is not whole:
+        whole = opened
+    if whole is not text:
+        return whole
     rest = text[:own]
     left = _stripped(f"{rest}{_ANYTHING}", kept).removesuffix(_ANYTHING)
     names = [name for name in _NAME.findall(left) if not name.replace(".", "").isdigit()]
@@ -208,41 +202,12 @@ def _carried(text: str, own: int, kept: dict[str, str]) -> str:
     return text[own:]
 
 
-def _unwrapped(text: str, kept: dict[str, str]) -> str:
-    """The message in a line of JSON (of a log driver, or of a logger), or in one of logfmt that escapes it."""
-    if text.startswith(_DOCKER):
-        return text[len(_DOCKER) :].split('\\n","stream":', 1)[0].replace('\\"', '"')
-    if ' msg="' in text and (found := _LOGFMT.match(text, 0, _LONGEST)):
-        kept["level"] = found["level"]
-        return _unescaped(text[found.end() :]) or text
-    if not text.startswith("{") or len(text) > _LONGEST_JSON or not text.rstrip().endswith("}"):
+def _opened(text: str, kept: dict[str, str]) -> str:
+    """The line that a line of JSON, CSV or logfmt carries; the line itself where it carries none."""
+    if (found := carried(text)) is None:
         return text
-    try:
-        said = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    level, message = _first(said, _LEVEL_KEYS), _first(said, _MESSAGE_KEYS)
-    carried = "" if level else _first(said, _CARRIED_KEYS).removesuffix("\n")
-    if carried or not level or not message:
-        return carried if carried and said.keys() & _DRIVER_KEYS else text
-    kept["level"], error = level, _first(said, _ERROR_KEYS)
-    kept |= {"time": time} if (time := _first(said, _TIME_KEYS)) else {}
-    return f"{message}: {error}" if error and error not in message else message
-
-
-def _unescaped(quoted: str) -> str:
-    """The text behind an opening quotation mark, up to the closing one; "" where it is none."""
-    try:
-        return str(json.JSONDecoder().raw_decode(f'"{quoted}')[0])
-    except ValueError:
-        return ""
-
-
-def _first(said: dict[str, object], names: tuple[str, ...]) -> str:
-    """The first value that is a text, or the number of a level, under one of these names; "" without one."""
-    numbers = names is _LEVEL_KEYS
-    values = (said.get(name) for name in names)
-    return next((str(one) for one in values if isinstance(one, str) or (numbers and type(one) is int)), "")
+    _keep(found.said, kept)
+    return found.text
 
 
 def _once(text: str, kept: dict[str, str]) -> str:

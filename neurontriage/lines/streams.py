@@ -31,13 +31,17 @@ _SIGNS = (_INDENTED, b"\tat ", b"goroutine ")
 _DIGITS = expression(rb"\d+")
 _COMPILER = expression(rb" (?:[AP]M )?(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL) \d+ \[")  # starts a log family, and stays
 # What may stand in front of lines, behind a time: names in brackets, a name with a digit (and a word beside it), the
-# name of a file, a count of seconds, the sign of a diff.
+# name of a file, a count of seconds or of lines, the sign of a diff.
 _NAMED = expression(
     rb"(?:\d[\d:/.,T-]{3,28}\dZ? ){0,2}(?:"
-    rb"(?:\[[A-Za-z][\w./@:-]{0,40}\](?!:)[: ]{0,2}){1,4}(?=\S)|\d{9,10}\.\d{3,9}[ :]{1,2}|\+(?=[^\s+])"
+    rb"(?:\[[A-Za-z][\w./@:-]{0,40}\](?!:)[: ]{0,2}){1,4}(?=\S)|\d{9,10}\.\d{3,9}[ :]{1,2}|[ ]{0,6}\d{1,6}\t"
+    rb"|\+(?=[^\s+])"
     rb"|(?=[\w./@-]{0,40}\d)[A-Za-z][\w.@]*[-/][\w./@-]{1,40}(?:\[\d+\])?(?:: |[ ](?:[a-z][\w-]{1,30} |(?=[^\s|:>-])))"
     rb"|[\w-]{1,60}\.(?:log|txt|out|err):(?!\d))"
 )
+# Where the message of a logger stands in a line of JSON, which may itself be carried in one; how it ends.
+_JSON = expression(rb'\\*"(?:msg|message|event|log|line)\\*": ?\\*"(?!\{)')
+_QUOTE, _CLOSED = expression(rb'\\+"'), expression(rb'(?:\\+n)?\\*"\s*[,}].*')
 # Behind a header with a level: the name of a child, and what only a child prints: bars, stacks, errors of tools.
 _CHILD = expression(rb"[A-Za-z][\w.@/-]{0,60}\d:? ")
 _CHILDS = expression(
@@ -128,7 +132,7 @@ class Streams:
 
 def _beginning(line: bytes) -> int:
     """Where what a line may have in common with others ends; 0 where it has nothing."""
-    if found := _NAMED.match(line):
+    if found := _NAMED.match(line) or (_JSON.search(line, 0, _LONGEST) if b'{"' in line[:_LONGEST] else None):
         return found.end()
     text = line[:_LONGEST].decode("utf-8", "replace")
     end = len(text[: outermost(text)].encode())
@@ -139,10 +143,21 @@ def _beginning(line: bytes) -> int:
 def _carries(lines: list[tuple[bytes, bytes]]) -> bool:
     """Whether what stands behind a beginning is not its own: many things, or, behind a level, what a child prints."""
     rests = [rest for _, rest in lines]
+    if b'{"' in lines[0][0]:
+        level = strip(b"".join(lines[0]).decode("utf-8", "replace")).level
+        said = [_QUOTE.sub(b'"', _CLOSED.sub(b"", rest)) for rest in rests]
+        return level == "INFO" and len(said) > 1 and any(map(_childs, said))
     if outermost(lines[0][0].decode("utf-8", "replace") + "x"):
         return len(rests) > 1 and any(map(_childs, rests))
+    if lines[0][0].endswith(b"\t"):
+        return _numbered([int(start) for start, _ in lines])
     folded = {_DIGITS.sub(b"0", rest[:_SEEN]) for rest in rests}
     return len(rests) >= _LEAST and len(folded) >= _DIFFERENT * min(len(rests), _SEEN)
+
+
+def _numbered(numbers: list[int]) -> bool:
+    """Whether these are the numbers of lines, as `cat -n` prints them."""
+    return len(numbers) > 1 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
 def _childs(rest: bytes) -> bool:

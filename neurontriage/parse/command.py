@@ -10,6 +10,7 @@ import os
 import re
 import shlex
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from neurontriage.expressions import expression
 
@@ -73,7 +74,7 @@ def read(command: str) -> dict[str, str]:
 
 def _flags(listed: list[str]) -> Iterator[str]:
     """The flags, each with its value where that is a word of its own."""
-    for word, following in zip(listed, [*listed[1:], "-"], strict=True):
+    for word, following in zip_longest(listed, listed[1:], fillvalue="-"):
         if word.startswith("-") and not word.startswith(("--output", "--verbose")):
             valued = word.startswith("--") and "=" not in word and not following.startswith("-")
             yield f"{word} {following}" if valued and not following.endswith(_INPUT) else word

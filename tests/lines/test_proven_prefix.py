@@ -140,6 +140,17 @@ def test_what_lines_merely_have_in_common_is_no_prefix(line: str) -> None:
     assert streams.marked(block) is block
 
 
+def test_numbers_of_lines_are_a_prefix() -> None:
+    lines = [f"{number:6}\t{text}" for number, text in enumerate([*FAILURE, "", "bye"], 1)]
+    streams = Streams()
+    streams.begin("\n".join(lines).encode())
+    assert strip(*unmarked(streams.marked(lines[3].encode()).decode())).payload == FAILURE[3]
+    table = "\n".join(f"{number}\tvalue of {number}" for number in (7, 3, 9, 4, 1)).encode()
+    other = Streams()
+    other.begin(table)
+    assert other.marked(table) is table
+
+
 HEADERS = ["2026-11-20 03:00:0{0},123 INFO worker-3 ", "2026-11-20 03:00:0{0}.100 | INFO     | runner:pump:88 - "]
 
 

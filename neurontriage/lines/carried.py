@@ -1,0 +1,137 @@
+"""A line in which a log driver, a collector, an export or a logger carries the line of a program: JSON, CSV, logfmt.
+
+Docker's json-file, fluent-bit, CloudWatch (events, Insights, exports as CSV), Loki, journald (`-o json`), Google Cloud
+and Azure; zap, pino, structlog and their like, whose level is the program's own.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from neurontriage.expressions import expression
+
+_LONGEST = 4096
+_LEVEL_KEYS, _MESSAGE_KEYS = ("level", "severity", "levelname", "lvl"), ("msg", "message", "event")
+_ERROR_KEYS, _TIME_KEYS = ("error", "err", "exception"), ("time", "ts", "timestamp", "@timestamp")
+_CARRIED_KEYS = ("log", "message", "msg", "line", "text")
+# Names under which only collectors put a line, whatever level they give it; what they nest a record in.
+_COLLECTED_KEYS, _NESTS = ("textPayload", "MESSAGE", "LogMessage", "@message", "_raw"), ("_source", "jsonPayload")
+_DRIVER_KEYS = frozenset({"stream", "kubernetes", "container_name", "logStream", "ts", "date"})
+_DATED = ("time", "stamp")
+_OPENS = frozenset('{[" tls0123456789')
+_DOCKER = '{"log":"'
+# What a message stands in as a quoted value; a shape of a header takes off what stands in front of one without an end.
+_LOGFMT = expression(
+    r"(?:(?:t|time|ts|timestamp)=\S{1,60} )?(?:level|lvl|severity)=\"?(?P<level>\w+)\"? (?:[\w.]+=[^\s\"]+ ){0,8}msg=\""
+)
+# A record of a list that the AWS command line prints over several lines.
+_PRETTY = expression(r' {8,40}"(?:@?message|log|textPayload|MESSAGE)": (?=")')
+# An export as CSV: a time, and then no fraction of a second behind a comma.
+_CSV = expression(
+    r'"?\d{13}"?,|"?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?"?,(?!\d{3}(?!\d))(?=[\S\t])'
+)
+
+
+class Carried(NamedTuple):
+    """The carried line, and what its carrier says of it: level and time."""
+
+    text: str
+    said: dict[str, str | None]
+
+
+def carried(text: str) -> Carried | None:
+    """What a line carries; None where it carries none."""
+    if text[:1] not in _OPENS or len(text) > _LONGEST:
+        return None
+    start = text.lstrip()
+    if start.startswith(("{", "[{")):
+        return (_docker(text) if text.startswith(_DOCKER) else None) or _of_json(start)
+    if ' msg="' in text and (head := _LOGFMT.match(text)) and (value := _unquoted(text[head.end() - 1 :])):
+        return Carried(value, {"level": head["level"]})
+    if (head := _PRETTY.match(text)) and (value := _unquoted(text[head.end() :])):
+        return Carried(value.removesuffix("\n"), {})
+    return _of_csv(text) if _CSV.match(text) else None
+
+
+def _docker(text: str) -> Carried | None:
+    """Docker's own spelling, without a parser: a line may be cut off at its end."""
+    value, end, _ = text[len(_DOCKER) :].partition('\\n","stream":')
+    plain = value.replace('\\"', '"')
+    return Carried(plain, {}) if "\\" not in plain or not end else None
+
+
+def _of_json(text: str) -> Carried | None:
+    try:
+        said = json.loads(text.rstrip().removesuffix(","))
+    except (ValueError, RecursionError):
+        return None
+    return _of_record(said) if isinstance(said, dict) else _of_fields(said)
+
+
+def _of_record(said: Mapping[str, object]) -> Carried | None:
+    nested = next((value for name in _NESTS if isinstance(value := said.get(name), dict)), None)
+    if nested is not None:
+        return _of_record({**said, **nested, **dict.fromkeys(_NESTS)})
+    level, message = _first(said, _LEVEL_KEYS), _first(said, _MESSAGE_KEYS)
+    if collected := _first(said, _COLLECTED_KEYS) or _pushed(said.get("values")):
+        return Carried(collected.removesuffix("\n"), {})
+    if level and message:
+        error = _first(said, _ERROR_KEYS)
+        whole = f"{message}: {error}" if error and error not in message else message
+        return Carried(whole, {"level": level, "time": _first(said, _TIME_KEYS) or None})
+    line = "" if level else _first(said, _CARRIED_KEYS)
+    return Carried(line.removesuffix("\n"), {}) if line and any(map(_of_driver, said)) else None
+
+
+def _of_driver(name: str) -> bool:
+    """Whether a key is what log drivers and collectors put beside a line: its stream, its time."""
+    return name in _DRIVER_KEYS or any(part in name.lower() for part in _DATED)
+
+
+def _pushed(values: object) -> str:
+    """The line of a push to Loki: pairs of a time and a line."""
+    match values:
+        case [[str(), str(line), *_]]:
+            return line
+    return ""
+
+
+def _of_fields(said: object) -> Carried | None:
+    """A row of CloudWatch Insights: fields with names."""
+    rows = said if isinstance(said, list) else []
+    values = {row.get("field"): row.get("value") for row in rows if isinstance(row, dict)}
+    line = values.get("@message")
+    return Carried(line.removesuffix("\n"), {}) if isinstance(line, str) else None
+
+
+def _of_csv(text: str) -> Carried | None:
+    """The longest field of a row behind its time."""
+    try:
+        row: list[str] = next(iter(csv.reader([text])), [])
+    except csv.Error:
+        return None
+    return Carried(max(row[1:], key=len), {}) if len(row) > 1 else None
+
+
+def _unquoted(text: str) -> str:
+    """The text of a JSON string at the beginning of another text; "" where there is none."""
+    try:
+        return str(json.JSONDecoder().raw_decode(text)[0])
+    except ValueError:
+        return ""
+
+
+def _first(said: Mapping[str, object], names: tuple[str, ...]) -> str:
+    """The first value that is a text, or the number of a level, under one of these names; "" without one."""
+    numbers = names is _LEVEL_KEYS
+
+    def values() -> Iterator[str]:
+        for name in names:
+            value = said.get(name)
+            if isinstance(value, str) or (numbers and type(value) is int):
+                yield str(value)
+
+    return next(values(), "")
