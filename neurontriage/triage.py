@@ -40,7 +40,9 @@ def diagnose(incident: Iterable[Log], catalog: Catalog) -> Diagnosis:
 def concluded(reading: Reading) -> Diagnosis:
     """What has been read → the Diagnosis."""
     part, catalog = reading.part, reading.catalog
-    judged = decide(Scene(reading.claims(), reading.lines, catalog.briefs, reading.tail, reading.whole), catalog)
+    judged = decide(
+        Scene(reading.claims(), reading.lines, catalog.briefs, reading.tail, reading.whole, reading.done), catalog
+    )
     environment = catalog.releases.with_sdk(part.environment.values())
     return Diagnosis(
         inputs=tuple(part.sources),

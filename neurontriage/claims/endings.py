@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from neurontriage.expressions import expression
 from neurontriage.lines.cut import NEAR
 from neurontriage.lines.levels import LOUD
+from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event, Source
 
@@ -20,8 +22,25 @@ _WHOLE = Sought(
     r"|\bjob (?:completed|succeeded|finished)\b|\bfinished server process\b"
     r"|\bserver (?:(?:has |was )?(?:shut ?down|stopped|exited)) (?:gracefully|cleanly|successfully)\b"
 )
+# What says that all was done that was to do, and of no other unit: a status stands alone.
+_DONE = Sought(
+    r"(?i)\btraining (?:job )?(?:completed|finished)\b|\bend(?: of)? training\b|\bTotal failed compilations: 0\b"
+    r"|\bjob (?:completed|succeeded|finished(?: successfully)?\W*$)|[\"']train_runtime[\"']: \d"
+    r"|\ball (?:\d+ )?(?:epochs?|steps|jobs|tasks|stages) (?:are )?(?:done|completed|finished)\b"
+    r"|^(?:process |command |job )?(?:finished with |exited with |ended with )?exit ?(?:code|status)?[ :=]{1,3}0\W*$"
+)
+# What only whoever started the rest says, when that went well as a whole.
+_SURE = Sought(r"(?i)\bworker group successfully finished\b|\bjob completed with conclusion: success\b")
+_MAYBE = Sought(r"(?i)train|exit|job|worker group|conclusion|compilations|all \w")
+_TRACE, _TRACED_END = "+ ", expression(r"\+ exit 0\W*$")
 # What speaks for a whole compilation, as the components that print it call themselves.
 _OWN = Sought(r"\[root\]|\|\|")
+
+
+Process = tuple[str, int | None, str | None]
+"""A log, and what its lines say of who prints them: rank and process."""
+EVERYTHING = "*"
+"""The process of a launcher, runner or script, whose own good end says that all it started may be passed over."""
 
 
 class End(NamedTuple):
@@ -35,12 +54,20 @@ class End(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class Endings:
-    """The ends of the logs of an incident, or of a part of it."""
+    """The ends of the logs of an incident, or of a part of it. `done`: where a process said last that all was done.
+
+    `traced`: where a shell's trace shows the last command before its exit.
+    """
 
     ends: dict[str, End] = field(default_factory=dict)
+    done: dict[Process, int] = field(default_factory=dict)
+    traced: dict[str, int] = field(default_factory=dict)
 
     def read(self, event: Event) -> None:
         """Note what goes well; a line of the last few may say it in words that are no sign elsewhere."""
+        if event.said.level not in LOUD:
+            self._did(event.evidence.path, event.evidence.line, event.evidence.text)
+            self._trace(event.evidence.path, event.evidence.line, event.evidence.text)
         whole = "UNHIT" in event.said.words and _WHOLE.search(event.evidence.text) is not None
         if whole or well(event):
             self.seen(event.evidence.path, event.evidence.end_line, whole or bool(_WHOLE.search(event.evidence.text)))
@@ -48,8 +75,23 @@ class Endings:
     def told(self, path: str, tail: Iterable[tuple[int, str]]) -> None:
         """Note what the last lines of a log (number, text) say of the whole program, whatever else is known below."""
         for number, text in tail:
+            self._trace(path, number, text)
             if _WHOLE.search(text):
                 self.seen(path, number, whole=True)
+            self._did(path, number, text)
+
+    def _trace(self, path: str, line: int, text: str) -> None:
+        if text.startswith(_TRACE) and not text.startswith("+ exit"):
+            self.traced[path] = max(line, self.traced.get(path, 0))
+
+    def _did(self, path: str, line: int, text: str) -> None:
+        """Note a line that says that all was done."""
+        if _MAYBE.search(text):
+            prefix = strip(text)
+            if _SURE.search(text) or _TRACED_END.match(text):
+                self.done[path, None, EVERYTHING] = line if _SURE.search(text) else self.traced.get(path, 0)
+            elif _DONE.search(prefix.payload.strip()):
+                self.done[path, prefix.rank, prefix.process] = line
 
     def seen(self, path: str, line: int, whole: bool = False) -> None:
         """Something went well at a line."""
@@ -64,16 +106,25 @@ class Endings:
         """Count the lines of a log from further above."""
         if path in self.ends:
             self.ends[path] = self.ends[path]._replace(line=self.ends[path].line + lines)
+        self.done = {one: line + lines * (one[0] == path) for one, line in self.done.items()}
+        self.traced = {one: line + lines * (one == path) for one, line in self.traced.items()}
 
     def take(self, later: Endings) -> None:
         """Take in the ends of the part of the incident that comes next."""
         for path, end in later.ends.items():
             self.seen(path, end.line, end.whole)
             self.ends[path] = self.ends[path]._replace(open=end.open)
+        self.done |= later.done
+        self.traced |= later.traced
 
     def well(self, sources: Iterable[Source]) -> bool:
         """Whether a log ends well: the whole program says so, or something near its end, and it is not cut there."""
         return any(_well(end, one.lines) for one in sources if (end := self.ends.get(one.path)))
+
+
+def process_of(event: Event) -> Process:
+    """The process that printed a line, as far as the line says which."""
+    return event.evidence.path, event.evidence.rank, event.process
 
 
 def _well(end: End, lines: int) -> bool:

@@ -31,6 +31,8 @@ _ITEM = expression(r"\s*\d{1,3}: \S")
 _SOURCE = expression(
     r"\s*(?:-*>\s*)?(?:\d+\s+)?(?:raise [A-Za-z]|assert [\w(]|warnings?\.warn\(|log(?:ger|ging)?\.\w+\()"
 )
+# What a loop says of the item that failed, below the traceback.
+_ASIDE = expression(r"\s*(?:->|=>) \w")
 _INNER = expression(r"\s*(?:Original|Inner|Nested|Remote) Traceback \(most|Traceback of TorchScript,")
 # Says where, or of which class; why it failed stands below it.
 _HEAD = Sought(
@@ -77,7 +79,7 @@ def _stating(event: Event, payload: str) -> str:
 
 
 def _prose(event: Event, payload: str) -> str:
-    if event.family not in PROSE or not payload.strip() or prompted(payload):
+    if event.family not in PROSE or not payload.strip() or prompted(payload) or _ASIDE.match(payload):
         return "ERROR" if (event.family, event.kind) == ("plain", "error") else "LINE"
     if event.said.level or event.said.kind in _OWN_FORM:
         return "SAID"

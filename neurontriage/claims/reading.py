@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.collect import Claims
+from neurontriage.claims.endings import Process
 from neurontriage.claims.log import Log
 from neurontriage.claims.match import match
 from neurontriage.claims.part import Part, Place
@@ -96,6 +97,11 @@ class Reading:
     def whole(self) -> bool:
         """Whether a program said for itself as a whole that it ended well."""
         return any(end.whole for end in self.part.endings.ends.values())
+
+    @property
+    def done(self) -> Mapping[Process, int]:
+        """Where processes said last that all was done."""
+        return self.part.endings.done
 
     @property
     def ended_well(self) -> bool:

@@ -196,6 +196,8 @@ def _opening(head: bytes) -> Opening | None:
     if len(telling) < 2:
         return None
     (above, first), (below, second) = telling
+    if first == second:  # it begins in the middle of its steps
+        return None
     return Opening(first, second, below - above, above)
 
 

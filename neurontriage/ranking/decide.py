@@ -26,6 +26,7 @@ MOST_SUSPECTS, MOST_UNKNOWN = 3, 12
 _SURE, _NEAR, _KNOWN = 0.8, 3.0, 2.0
 # Shares: one printed as 0 %; one that is nothing beside a known root; one at which even a line of information counts.
 _FAINT, _LITTLE, _MUCH = 0.005, 0.05, 0.15
+_CLOSING = 4  # lines that others may add below the last words of a program
 _HALTED = 60  # lines below what halted a run, where none counts its steps
 # Words without which a line that no entry knows is not even worth a warning.
 _JUDGED = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "EXPECTED", "WARNING"}) | {
@@ -57,7 +58,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     ends = [c for c in errors if _ends_in(c, scene) or crashed(c) or spent(c, scene) or halts(c, scene)]
     loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or c in ends]
     # What then failed says so itself.
-    done = {id(c) for c in errors if not c.tried and (goes_on(c.event.evidence.text) or _handled(c, scene))}
+    done = {id(c) for c in errors if scene.survived(c) or (not c.tried and _undone(c, scene))}
     done |= {id(c) for c in errors if warns(c)}
     loud = [c for c in loud if id(c) not in done]
     _score(errors, ranker, features)
@@ -104,8 +105,10 @@ def _stop(loud: Sequence[Claim]) -> Claim | None:
     return first if first is not None and person(first) else None
 
 
-def _handled(claim: Claim, scene: Scene) -> bool:
-    """Whether the program itself handled a failure every time, or called it expected, and went on."""
+def _undone(claim: Claim, scene: Scene) -> bool:
+    """Whether the program itself handled a failure every time, or called it expected, and went on, or tries again."""
+    if goes_on(claim.event.evidence.text):
+        return True
     return 0 < claim.handled >= claim.count and claim.event.evidence.line < scene.lines
 
 
@@ -134,7 +137,8 @@ def may_alarm(claim: Claim, scene: Scene) -> bool:
 
 def _ends_in(claim: Claim, scene: Scene) -> bool:
     """Whether the log ends in a traceback: whatever the exception is, the program died of it."""
-    last = claim.event.evidence.end_line >= scene.lines - 1
+    below = scene.lines - claim.event.evidence.end_line
+    last = below <= 1 or (below <= _CLOSING and not scene.went_on(claim))
     words = claim.event.said.words
     return last and claim.event.said.kind == "exception" and "FRAMED" in words and "THREAD" not in words
 

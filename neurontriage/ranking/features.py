@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import bisect
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.endings import EVERYTHING, Process, process_of
 from neurontriage.lines.levels import LOUD
 from neurontriage.model import Said
 from neurontriage.ranking.messages import Messages
@@ -18,6 +21,7 @@ _GENERIC = frozenset(
 _ENDINGS = frozenset(
     {"SUCCESS", "ENDED", "PROGRESS", "FAILED", "EXCEPTION", "INABILITY", "EXIT", "SIGNALLED", "TEARDOWN"}
 )
+_SAID = frozenset({"note", "state"})
 _NO_ENDING = frozenset({"FAILED", "INABILITY", "INVALID", "EXCEPTION", "CALM"})
 _LEAST = 12
 
@@ -26,7 +30,7 @@ _LEAST = 12
 class Scene:
     """All claims of a log in its order, and what is asked of them again and again. `lines`: how long the log is.
 
-    `whole`: a program said for itself as a whole that it ended well.
+    `whole`: a program said for itself as a whole that it ended well; `done`: where processes said that all was done.
     """
 
     claims: Sequence[Claim]
@@ -34,6 +38,7 @@ class Scene:
     briefs: Mapping[str, Mapping[str, Any]]
     tail: tuple[Said, ...] = ()
     whole: bool = False
+    done: Mapping[Process, int] = field(default_factory=dict)
     places: dict[int, int] = field(default_factory=dict)
     raised: list[Claim] = field(default_factory=list)
     causes: dict[int, int] = field(default_factory=dict)
@@ -46,6 +51,8 @@ class Scene:
     root_at: int = 0
     ended: int = 0
     progress: int = 0
+    _firsts: list[int] = field(default_factory=list)
+    _lasts: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Count edges, quotations and chains."""
@@ -64,6 +71,7 @@ class Scene:
             chain, place = claim.event.chain
             self.chains[chain] = max(self.chains.get(chain, 0), place)
         self._quotations(errors[:400])
+        self._calmly()
         roots = [claim for claim in errors if particular(claim, self.briefs)]
         self.root_at = min((claim.place[1] for claim in roots), default=0)
         for claim in self.claims:
@@ -73,6 +81,14 @@ class Scene:
                 self.success = max(self.success, claim.last if "SUCCESS" in words else 0)
                 self.progress = max(self.progress, claim.last if "PROGRESS" in words else 0)
 
+    def _calmly(self) -> None:
+        """What is said calmly: where each begins, and how far all that begin above go on."""
+        calm = [c for c in self.claims if c.says in _SAID and not c.event.said.words & _NO_ENDING - {"CALM"}]
+        calm = [claim for claim in calm if claim.event.said.level not in LOUD]
+        calm.sort(key=lambda claim: claim.event.evidence.line)
+        self._firsts = [claim.event.evidence.line for claim in calm]
+        self._lasts = list(itertools.accumulate((claim.last for claim in calm), max))
+
     def _quotations(self, errors: Sequence[Claim]) -> None:
         """Who quotes whom: every message is looked for once in one text of all of them."""
         messages = Messages(errors)
@@ -80,6 +96,19 @@ class Scene:
             for place in messages.quoting(number, _LEAST):
                 self.inside[id(claim)] = self.inside.get(id(claim), 0) + 1
                 self.around[id(errors[place])] = self.around.get(id(errors[place]), 0) + 1
+
+    def survived(self, claim: Claim) -> bool:
+        """Whether the process of a claim went on with its work below it, and it, or all, did what was to do."""
+        path, rank, process = process_of(claim.event)
+        if _last(claim) < self.done.get((path, None, EVERYTHING), 0):
+            return True
+        done = max(self.done.get((path, rank, process), 0), self.done.get((path, None, None), 0))
+        return _last(claim) < done and self.went_on(claim)
+
+    def went_on(self, claim: Claim) -> bool:
+        """Whether work goes on below a claim: steps, or what was said calmly above it, too."""
+        place = bisect.bisect_left(self._firsts, claim.event.evidence.line)
+        return max(self.progress, self._lasts[place - 1] if place else 0) > _last(claim)
 
     def features(self, claim: Claim) -> Features:
         """Everything the ranker knows of one claim."""
@@ -151,6 +180,11 @@ class Scene:
             "success after": float(self.success > claim.last),
             "progress after": float(self.progress > claim.last),
         }
+
+
+def _last(claim: Claim) -> int:
+    """The last line that states a claim; the message of the only one may go on far below."""
+    return claim.event.evidence.line if claim.count == 1 else claim.last
 
 
 def particular(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:

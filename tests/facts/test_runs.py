@@ -82,6 +82,11 @@ def test_a_bar_that_is_written_over_counts_as_its_last_state() -> None:
     assert starts(f"{bar}{one}" + f"  7%|# | 7/99\r{BANNER.format(2)}{STEPS}") == [21]
 
 
+def test_steps_from_the_first_line_on_are_no_opening() -> None:
+    steps = "".join(f"training step {n} loss 0.5\n" for n in range(14))
+    assert starts((steps + FAILED.format("a")) * 3) == []
+
+
 def test_a_traceback_again_and_again_is_no_run() -> None:
     assert starts((FAILED.format("a") + STEPS) * 9) == []
 

@@ -68,7 +68,8 @@ def test_what_stands_before_a_good_end_raises_none() -> None:
     [
         ("exception", ["FRAMED"], 100, True),
         ("exception", ["FRAMED"], 99, True),
-        ("exception", ["FRAMED"], 98, False),
+        ("exception", ["FRAMED"], 96, True),
+        ("exception", ["FRAMED"], 95, False),
         ("exception", [], 100, False),
         ("status", ["FRAMED"], 100, False),
     ],
@@ -77,6 +78,8 @@ def test_a_log_ends_in_a_traceback(kind: str, words: list[str], line: int, ends:
     one = claim("X", line)
     one.event = Event("python", "x", {}, one.evidence[0], said=Said(kind, frozenset(words)))
     assert decide._ends_in(one, scene(one)) is ends
+    steps = claim("S", line + 1, "state", words=["PROGRESS"])
+    assert decide._ends_in(one, scene(one, steps)) is (ends and line > 98)
 
 
 def test_up_to_what_is_known_to_cause_it() -> None:
