@@ -22,6 +22,7 @@ _OVERWRITES = re.compile(r"""NEURON_CC_FLAGS(?:"\]\s)?=\s?["'](?![^"'\n]*\$\{?NE
 _UPGRADE = re.compile(r"pip3? install .*(?:-U|--upgrade)\b.*(?:neuronx?-cc|torch-neuronx?|libneuronxla|\bnki\b)")
 _IN_COMMAND = re.compile(r"(?<!\$)\{([a-z]\w*)\}")
 _QUOTED = re.compile(r"""\"[^"\n]*\"|'[^'\n]*'""")
+_HITS_OTHERS = re.compile(r"\brmmod neuron|modprobe -r neuron|sudo reboot|--command clean\b|kubectl (?:drain|delete)\b")
 _SHORT = 140
 # What is named for matching or for search, not for the reader.
 _UNSHOWN = frozenset({"code", "operator", "pass"})
@@ -90,6 +91,13 @@ def commands_are_filled(entry: Entry) -> Iterator[str]:
                 yield f"no pattern captures {{{name}}} of the command {command.splitlines()[0]!r}"
             elif "{" + name + "}" not in _QUOTED.sub("", command):
                 yield f"{{{name}}} stands in quotes: it is quoted when it is filled in"
+
+
+def what_hits_others_says_whom(entry: Entry) -> Iterator[str]:
+    """A step that reloads the driver, reboots, empties a shared cache or ends pods tells who else feels it."""
+    commands = "\n".join((one.after or "") for one in entry.workarounds)
+    if (found := _HITS_OTHERS.search(commands)) and not entry.blast_radius:
+        yield f"{found[0]!r} hits more than this job: say whom (`blast_radius`)"
 
 
 def code_is_shown_as_it_stands(entry: Entry) -> Iterator[str]:
@@ -168,6 +176,7 @@ RULES: tuple[Rule, ...] = (
     tested_means_found,
     commands_can_be_pasted,
     commands_are_filled,
+    what_hits_others_says_whom,
     code_is_shown_as_it_stands,
     workarounds_fit_a_line,
     checks_lead_somewhere,
