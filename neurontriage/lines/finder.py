@@ -22,8 +22,10 @@ LONGEST_PIECE = 4 << 10
 _BEFORE, _AFTER = 2560, 1536
 _ONCE = 1 << 10
 """In a line that is no longer a pattern is reported once."""
-_SMALL = 32 << 10
-"""A block that is smaller is scanned as it is."""
+_FEW = 64 << 10
+"""So many bytes are scanned as they are: for a short log nothing has to be known of lines."""
+_MUCH, _LONGEST_WAIT = 0.75, 2 << 20
+"""Where so large a share of a block is new, the next bytes are scanned as they are, up to so many."""
 _MOST, _ROOM = 20_000, 4 << 20
 """How many lines are known, and how many bytes they have together, before all are forgotten."""
 
@@ -79,10 +81,12 @@ class Finder:
         self._apart = apart and cache(apart)
         self._known: dict[bytes, Kind] = {}
         self._room = _ROOM
+        self._left = self._wait = _FEW
 
     def found(self, flat: bytes, counted: Counted = lambda _: None) -> Found:
         """The pieces of a block, in order, but for those of kinds that are only counted."""
-        if self._apart is None or len(flat) < _SMALL:
+        self._left -= len(flat)
+        if self._apart is None or self._left >= 0:
             pieces = [(start, end, hits, template(flat[start:end])) for start, end, hits in self._scanned(flat)]
             return Found(pieces, pieces[-1][0] if pieces else -1)
         lines = Lines(flat)
@@ -99,16 +103,26 @@ class Finder:
 
     def _learn(self, lines: Lines, apart: Engine) -> dict[int, list[Piece]]:
         """Know all lines of a block; the pieces of those that have to be scanned for themselves, by their places."""
-        fresh = [one for one in lines.newest if one not in self._known and len(one) < _ONCE]
+        fresh = self._fresh(lines)
         if fresh:
-            self._room -= sum(map(len, fresh))
-            if self._room < 0 or len(self._known) + len(fresh) > _MOST:
-                self._known, self._room = {}, _ROOM
-                fresh = [one for one in lines.newest if len(one) < _ONCE]
             self._known.update(dict.fromkeys(fresh, _UNTOUCHED))
             text = b"\n".join(fresh)
             self._known.update((one, _APART) for one in _touched(text, apart.scan(text)))
         return self._read(lines, fresh)
+
+    def _fresh(self, lines: Lines) -> list[bytes]:
+        """The lines that are not known yet. Where most are new it does not pay to know them."""
+        fresh = [one for one in lines.newest if one not in self._known and len(one) < _ONCE]
+        size = sum(map(len, fresh))
+        self._room -= size
+        if size > _MUCH * len(lines.flat):
+            self._left = self._wait = min(2 * self._wait, _LONGEST_WAIT)
+        else:
+            self._wait = _FEW
+        if self._room >= 0 and len(self._known) + len(fresh) <= _MOST:
+            return fresh
+        self._known, self._room = {}, _ROOM
+        return [one for one in lines.newest if len(one) < _ONCE]
 
     def _read(self, lines: Lines, fresh: Iterable[bytes]) -> dict[int, list[Piece]]:
         """Scan one line of each fresh kind, and all that patterns may tell apart."""

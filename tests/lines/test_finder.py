@@ -42,8 +42,9 @@ SHAPES = [
 
 
 @pytest.fixture(autouse=True)
-def small_blocks_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finder, "_SMALL", 0)
+def from_the_first_block_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finder, "_FEW", -1)
+    monkeypatch.setattr(finder, "_LONGEST_WAIT", -1)
 
 
 def shuffled(text: str, chance: random.Random) -> str:
@@ -135,3 +136,16 @@ def test_what_is_known_of_lines_is_bounded(catalog: Catalog, monkeypatch: pytest
     text = "\n".join(f"{'ab'[n % 2] * n} step {n} failed" for n in range(300))
     assert read(one, catalog, text) == read(Finder(catalog.engine), catalog, text)
     assert len(one._known) <= 101
+
+
+def test_where_nothing_comes_again_lines_are_scanned_as_they_are(
+    catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(finder, "_FEW", 1 << 10)
+    monkeypatch.setattr(finder, "_LONGEST_WAIT", 8 << 10)
+    chance, one = random.Random(3), fresh(catalog)
+    for _ in range(20):
+        new = "\n".join(f"{chance.randbytes(30).hex()} RuntimeError: {chance.randrange(99)} is gone" for _ in range(30))
+        again = "\n".join(f"ERROR worker {chance.randrange(99)} failed" for _ in range(60))
+        text = f"{new}\n{again}\n"
+        assert read(one, catalog, text) == read(Finder(catalog.engine), catalog, text)
