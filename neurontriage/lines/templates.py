@@ -151,5 +151,5 @@ class Tally:
             self.ranks.add(ranks)
         if not read:
             self.count += 1
-            self.place = place
+            self.place = max(self.place, place)  # others of its kind may have been counted already
         return read

@@ -9,7 +9,7 @@ from pathlib import Path
 from string import ascii_letters
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from neurontriage.knowledge.catalog import Catalog
@@ -111,6 +111,10 @@ lines = st.lists(
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example(
+    found=[("[rank{}]: pass ~ finished", 11, 9, 26), ("pass ~ finished", 11, 70, 17), (SHAPES[0], 7, 1, 21)],
+    chance=random.Random(5),
+)
 @given(found=lines, chance=st.randoms(use_true_random=False))
 def test_what_is_read_and_counted_is_the_same(
     catalog: Catalog, found: list[tuple[str, int, int, int]], chance: random.Random
