@@ -239,6 +239,7 @@ def main() -> None:
     if args.table and len(scored) == 2:
         write(args.table, table(scored))
         write(args.table.with_name("calibration-entries.json"), confidence(scored["ablated"]["rows"]))
+        print("take it over into the docs: NEURONTRIAGE_GOLDEN=write pytest tests/test_readme.py")
     if args.json:
         args.json.write_text(json.dumps(scored, indent=1))
     needs = [need.replace("=", ".").split(".", 2) for need in args.need]
