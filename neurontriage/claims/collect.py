@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from neurontriage.claims.claim import MOST_EVIDENCE, Claim
@@ -153,10 +154,10 @@ class Claims:
         if not kind:
             message = event.fields.get("message")
             text = (said(match.fields) or event.evidence.text) if message is None else message
-            return (PLAIN, _VARIABLE.sub("#", text[:_LONGEST])[:200])
+            return (PLAIN, _wording(text[:_LONGEST]))
         text = said(match.fields) or event.evidence.text
         unknown = self._families[event.family].unknown
-        return (unknown, "echo") if kind == "echo" or not several else (unknown, _VARIABLE.sub("#", text)[:200])
+        return (unknown, "echo") if kind == "echo" or not several else (unknown, _wording(text))
 
     def _new(self, match: Match, kind: str) -> Claim:
         event, place = match.event, (0, match.event.order)
@@ -242,6 +243,12 @@ class Claims:
             wide = f"TEN404-{found}"
             if claim.id.startswith("TEN404-") and self._catalog.briefs.get(wide, {}).get("general"):
                 claim.id = claim.entry = wide
+
+
+@lru_cache(maxsize=2048)
+def _wording(text: str) -> str:
+    """How a text begins, without its numbers."""
+    return _VARIABLE.sub("#", text)[:200]
 
 
 def _framed(match: Match, brief: Mapping[str, Any]) -> bool:

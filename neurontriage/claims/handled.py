@@ -31,13 +31,17 @@ _CALM, _FINE = frozenset({"DEBUG", "INFO"}), frozenset({"DEBUG"})
 
 @dataclass(eq=False, repr=False)
 class Asides:
-    """The lines of one process, as far as they may say something of a failure beside them."""
+    """The lines of one process, as far as they may say something of a failure beside them.
+
+    `failed`: the last line that may belong to a failure.
+    """
 
     text: str = ""
     level: str = ""
     told: bool = False
     fine: bool = False
     block: bool = False
+    failed: int = 0
 
     def frames(self, prefix: Prefix) -> bool:
         """Whether the next line stands in the text of a commit or of a document: it tells of no failure of this run."""
@@ -50,20 +54,25 @@ class Asides:
 
     def read(self, event: Event, line: Line, prefix: Prefix, opens: bool) -> Event | None:
         """The event that a line makes for its neighbour. `opens`: a traceback or an exception begins with it."""
-        found = self._says(prefix, opens) if opens or not event.said.words & _OWN else mark_of(prefix.payload)
+        below = self.told and line.number <= self.failed + 1
+        found = self._says(prefix, opens, below) if opens or not event.said.words & _OWN else mark_of(prefix.payload)
         telling = bool(line.hits) or opens
         self.fine = (opens and self.level in _FINE) or (self.fine and not prefix.level)
         self.told = telling or (self.told and not prefix.level)
         self.text, self.level = prefix.payload, prefix.level or ""
         return event._replace(family="follow", kind=found, hits=(), said=Said(), template="") if found else None
 
-    def _says(self, prefix: Prefix, opens: bool) -> str:
+    def _says(self, prefix: Prefix, opens: bool, below: bool) -> str:
+        """`below`: what may be a failure stands right above."""
         if opens:
             return EXPECTED if _EXPECTS.search(self.text) else ""
         if self.fine and prefix.level in _CALM:
             return HANDLED
-        found = _word(prefix.payload)
-        return found if self.told or found != HANDLED else ""
+        if mark := mark_of(prefix.payload):
+            return mark
+        if gives_up(prefix.payload):
+            return GAVE_UP
+        return HANDLED if below and _handles(prefix.payload) else ""
 
 
 def _begins_block(text: str) -> bool:
@@ -71,13 +80,9 @@ def _begins_block(text: str) -> bool:
 
 
 @lru_cache(maxsize=2048)
-def _word(payload: str) -> str:
-    """What a line says of what stands above it: a result of tests, that it is given up, or handled, or tried again."""
-    if mark := mark_of(payload):
-        return mark
-    if gives_up(payload):
-        return GAVE_UP
-    return HANDLED if _HANDLES.search(payload) or attempt(payload) else ""
+def _handles(payload: str) -> bool:
+    """Whether a line says that what stands above it was handled, or is tried again."""
+    return _HANDLES.search(payload) is not None or attempt(payload) is not None
 
 
 def framed(event: Event) -> Event:

@@ -76,7 +76,7 @@ _FRAME = (
     # A comment, but for what the Java machine prints when it dies.
     r"#{1,6} (?=[A-Z\[])(?!A fatal|There is|Native mem|SIG|JRE|Java|Problem|Core dump|If you|The crash|Poss|Out of)",
 )
-_FRAMES = expression("|".join(_FRAME))
+_FRAMES = Sought("|".join(_FRAME), expression)
 # A text that a line names as what is sought, asked or generated, or that it quotes as code.
 _VALUES = Sought(
     r"\b(?:[Pp]rompt|[Qq]uestion|[Qq]uery|[Pp]atterns?|[Mm]atch(?:es)?|[Rr]egexp?|[Tt]ext|[Ss]ample|[Ee]xample|[Ss]nippet"
@@ -85,6 +85,7 @@ _VALUES = Sought(
     r"|\b0 (?:lines?|hits?|match(?:es)?|occurrences?|alerts?)\b[^\"'\n]{0,30}(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')"
     r"|`[^`\n]{1,80} [^`\n]*`"
 )
+_QUOTES = "\"'`"
 _ILL = Sought(
     r"(?i)\b(?:\w*(?:error|exception)s?|fail\w*|can(?:not|'t)|unable|abort\w*|fatal|crash\w*|killed|denied|refused|invalid"
     r"|missing|not|exceed\w*|time[d ]? ?out|traceback|panic\w*|critical)\b"
@@ -108,6 +109,8 @@ def around(payload: str) -> str | None:
     """What a line says around the text that it frames as no failure of its own; None where it frames none."""
     if _FRAMES.match(payload):
         return ""
+    if not any(map(payload.__contains__, _QUOTES)):
+        return None
     at, outside, framed = 0, [], False
     while found := _VALUES.search(payload[at:]):
         code = found.group().startswith("`") and not _ILL.search(found.group())  # names are in back-ticks, too

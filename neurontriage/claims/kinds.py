@@ -53,7 +53,7 @@ _SHAPES = expression(
 
 def kind_of(event: Event, payload: str, below: str) -> str:
     """The kind of a line; `below`: the kind of the line directly above it in the same process, "" without one."""
-    if _INNER.match(payload):
+    if "Traceback" in payload and _INNER.match(payload):
         return "INNER"
     if _EXITED.match(payload):
         return "EXITED"

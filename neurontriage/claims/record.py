@@ -44,6 +44,7 @@ _FOREIGN = expression(r"(?:[a-z]\w*\.)+[A-Z][\w$]*: ")
 _NAMES, _TRACED = frozenset({"RAISED", "BARE"}), frozenset({"TRACE", "FRAME", "CODE"})
 _KEPT = frozenset({*STRUCTURE.values(), "INNER", "CAUSES"})
 Events = tuple[Event, ...]
+Process = tuple[str, int | None, str | None]
 
 
 @dataclass(eq=False, repr=False)
@@ -153,8 +154,8 @@ class Joiner:
     """
 
     grammar: Grammar
-    streams: dict[tuple[str, int | None, str | None], Stream] = field(default_factory=dict)
-    open: dict[tuple[str, int | None, str | None], Stream] = field(default_factory=dict)
+    streams: dict[Process, Stream] = field(default_factory=dict)
+    open: dict[Process, Stream] = field(default_factory=dict)
     innermost: Innermost = field(default_factory=Innermost)
     since: int = 0
     newest: int = 0
@@ -165,6 +166,7 @@ class Joiner:
         known, innermost = self.known, self.innermost
         for event, line in pairs:
             if innermost.takes(event):
+                self._stream(event)[1].asides.failed = max(line.number, line.end)
                 continue
             if innermost.held is not None:
                 known.take(innermost.ended(line.number))
@@ -185,8 +187,7 @@ class Joiner:
 
     def _take(self, event: Event, line: Line) -> Events:
         """The events that are known once a line is."""
-        key = (event.evidence.path, event.evidence.rank, event.process)
-        stream = self.streams.get(key) or self.streams.setdefault(key, Stream(self.grammar.moves))
+        key, stream = self._stream(event)
         events = self._close_left(stream, line.number) if self.open else ()
         if line.number > self.newest + 1:
             self.since = line.number
@@ -202,6 +203,11 @@ class Joiner:
             self.open.pop(key, None)
         return events
 
+    def _stream(self, event: Event) -> tuple[Process, Stream]:
+        """The process that an event is of."""
+        key = (event.evidence.path, event.evidence.rank, event.process)
+        return key, self.streams.get(key) or self.streams.setdefault(key, Stream(self.grammar.moves))
+
     def _read(self, stream: Stream, event: Event, line: Line, prefix: Prefix) -> Events:
         """The events of a stream that are known once a line of it is that is not blank."""
         payload, headed = prefix.payload, bool(prefix.time or prefix.level or _HEADER.match(prefix.payload))
@@ -215,6 +221,8 @@ class Joiner:
         aside = stream.asides.read(event, line, prefix, opens)
         events = stream.take(Part(kind, event, payload, adjoins))
         stream.above, stream.below, stream.seen = payload, kind, line.number
+        if stream.tree is not None or event.hits or event.said.size:
+            stream.asides.failed = self.newest
         stream.headed = headed if len(stream.parts) < 2 else stream.headed
         return (aside, *events) if aside else events
 

@@ -7,7 +7,7 @@ pattern itself tried, with `re`. Lines that differ in numbers only hold the same
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, chain
 from typing import Any, NamedTuple, Protocol
@@ -133,10 +133,13 @@ class Words:
 
 
 class Sought:
-    """A pattern that is looked for, in linear time, only in texts with a literal of which every match holds one."""
+    """A pattern that is looked for only in texts with a literal of which every match holds one.
 
-    def __init__(self, text: str) -> None:
-        self._text, self._folds = text, "(?i" in text
+    `engine`: what compiles it; by default one in which it takes linear time.
+    """
+
+    def __init__(self, text: str, engine: Callable[[str], re.Pattern[str]] | None = None) -> None:
+        self._text, self._folds, self._engine = text, "(?i" in text, engine
 
     @cached_property
     def _needles(self) -> tuple[str, ...]:
@@ -147,12 +150,19 @@ class Sought:
     def _compiled(self) -> re.Pattern[str]:
         from neurontriage.lines.linear import compiled  # which takes its words from here
 
-        return compiled(self._text)
+        return (self._engine or compiled)(self._text)
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match, None without one."""
+        return self._compiled.search(text) if self._possible(text) else None
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """The match at the start of the text, None without one."""
+        return self._compiled.match(text) if self._possible(text) else None
+
+    def _possible(self, text: str) -> bool:
         held = text.casefold() if self._folds else text
-        return self._compiled.search(text) if any(map(held.__contains__, self._needles)) else None
+        return any(map(held.__contains__, self._needles))
 
 
 def _starts(literal: bytes, text: bytes) -> Iterator[int]:
@@ -166,11 +176,16 @@ def _starts(literal: bytes, text: bytes) -> Iterator[int]:
 
 def needles(text: str) -> tuple[str, ...]:
     """Literals of which every match holds one; ("",) where nothing is known."""
-    return max(_groups(sre.parse(as_re(text), FLAGS)), key=_shortest, default=("",))
+    return max(_groups(sre.parse(as_re(text), FLAGS)), key=_worth, default=("",))
 
 
 def _shortest(group: Sequence[str | bytes]) -> int:
     return min(map(len, group))
+
+
+def _worth(group: Sequence[str]) -> tuple[int, int]:
+    """Long literals stand in few lines; few are soon looked for."""
+    return _shortest(group), -len(group)
 
 
 def _masked(group: tuple[str, ...], fold: bool) -> tuple[bytes, ...]:
@@ -198,7 +213,7 @@ def _groups(tree: Any) -> list[tuple[str, ...]]:
         elif name in _REPEATS and argument[0] > 0:
             found += _groups(argument[2])
         elif name == "BRANCH":
-            branches = [max(_groups(branch), key=_shortest, default=()) for branch in argument[1]]
+            branches = [max(_groups(branch), key=_worth, default=()) for branch in argument[1]]
             found += [tuple(dict.fromkeys(one for group in branches for one in group))] if all(branches) else []
     return found
 

@@ -28,6 +28,8 @@ _VALUED = frozenset(
     }
 )
 _INPUT = (".pb", ".hlo", "/model")
+_QUOTES = "\"'\\"
+"""Without these a command line is its words between blanks."""
 _KEPT = ("target", "framework", "model-type", "auto-cast", "auto-cast-type", "lnc", "optlevel")
 
 
@@ -41,6 +43,8 @@ def words(command: str) -> list[str]:
         except (ValueError, SyntaxError, MemoryError):
             return re.findall(r"'([^']*)'", text)
         return [str(word) for word in listed]
+    if not any(map(text.__contains__, _QUOTES)):
+        return text.split()
     try:
         return shlex.split(text)
     except ValueError:
