@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from neurontriage.claims.frames import Frame, own_function, where
@@ -206,7 +206,7 @@ def _continued(event: Event, below: Sequence[Part], grow: bool = True) -> Event:
     native = own_function([part.payload for part in below if part.kind == "AT"])
     fields = {**command.inside(message), **event.fields, "message": message} | ({"function": native} if native else {})
     last = below[-1].event.evidence.end_line if grow else event.evidence.end_line
-    evidence = replace(event.evidence, end_line=last)
+    evidence = event.evidence._replace(end_line=last)
     return event._replace(fields=fields, evidence=evidence)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from neurontriage.claims.sessions import EXPECTED, GAVE_UP, HANDLED, mark_of
+from neurontriage.claims.harmless import goes_on
+from neurontriage.claims.sessions import EXPECTED, GAVE_UP, HANDLED, SOON, mark_of
 from neurontriage.claims.tries import attempt, gives_up
 from neurontriage.expressions import expression
 from neurontriage.lines.words import Sought
@@ -33,7 +34,7 @@ _CALM, _FINE = frozenset({"DEBUG", "INFO"}), frozenset({"DEBUG"})
 class Asides:
     """The lines of one process, as far as they may say something of a failure beside them.
 
-    `failed`: the last line that may belong to a failure.
+    `failed`: the last line that may belong to a failure; `again`: the last that says that something is tried again.
     """
 
     text: str = ""
@@ -42,6 +43,7 @@ class Asides:
     fine: bool = False
     block: bool = False
     failed: int = 0
+    again: int = -SOON
 
     def frames(self, prefix: Prefix) -> bool:
         """Whether the next line stands in the text of a commit or of a document: it tells of no failure of this run."""
@@ -54,24 +56,26 @@ class Asides:
 
     def read(self, event: Event, line: Line, prefix: Prefix, opens: bool) -> Event | None:
         """The event that a line makes for its neighbour. `opens`: a traceback or an exception begins with it."""
-        below = self.told and line.number <= self.failed + 1
-        found = self._says(prefix, opens, below) if opens or not event.said.words & _OWN else mark_of(prefix.payload)
+        own = not opens and bool(event.said.words & _OWN)
+        found = mark_of(prefix.payload) if own else self._says(line.number, prefix, opens)
+        if found == HANDLED or goes_on(event.evidence.text):
+            self.again = line.number
         telling = bool(line.hits) or opens
         self.fine = (opens and self.level in _FINE) or (self.fine and not prefix.level)
         self.told = telling or (self.told and not prefix.level)
         self.text, self.level = prefix.payload, prefix.level or ""
         return event._replace(family="follow", kind=found, hits=(), said=Said(), template="") if found else None
 
-    def _says(self, prefix: Prefix, opens: bool, below: bool) -> str:
-        """`below`: what may be a failure stands right above."""
+    def _says(self, number: int, prefix: Prefix, opens: bool) -> str:
         if opens:
             return EXPECTED if _EXPECTS.search(self.text) else ""
         if self.fine and prefix.level in _CALM:
             return HANDLED
         if mark := mark_of(prefix.payload):
             return mark
-        if gives_up(prefix.payload):
+        if number <= self.again + SOON and gives_up(prefix.payload):
             return GAVE_UP
+        below = self.told and number <= self.failed + 1
         return HANDLED if below and _handles(prefix.payload) else ""
 
 
@@ -82,7 +86,7 @@ def _begins_block(text: str) -> bool:
 @lru_cache(maxsize=2048)
 def _handles(payload: str) -> bool:
     """Whether a line says that what stands above it was handled, or is tried again."""
-    return _HANDLES.search(payload) is not None or attempt(payload) is not None
+    return not gives_up(payload) and (_HANDLES.search(payload) is not None or attempt(payload) is not None)
 
 
 def framed(event: Event) -> Event:

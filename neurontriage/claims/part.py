@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from neurontriage.claims.claim import Claim
@@ -104,7 +104,7 @@ class _Move(NamedTuple):
     def evidence(self, one: Evidence) -> Evidence:
         if not self.lines or one.path != self.path:
             return one
-        return replace(one, line=one.line + self.lines, end_line=one.end_line + self.lines)
+        return one._replace(line=one.line + self.lines, end_line=one.end_line + self.lines)
 
 
 def _of(match: Match, event: Event) -> Match:

@@ -18,7 +18,8 @@ HANDLED, EXPECTED, GAVE_UP = "handled", "expected", "gave-up"
 again is not tried any more."""
 BEGIN, PASS, FAIL, PASSED, FAILED = "tests-begin", "tests-pass", "tests-fail", "tests-passed", "tests-failed"
 """Kinds of events: tests begin, the latest one passed or failed, all of the session passed or some failed."""
-_SOON = 12  # lines within which a program gives up what it tried again
+SOON = 12
+"""Lines within which a program gives up what it tried again."""
 _WELL, _OVER = frozenset({PASS, PASSED}), frozenset({PASSED, FAILED})
 Process = tuple[str, int | None, str | None]
 Key = tuple[str, ...]
@@ -120,7 +121,7 @@ class Heard:
                 self._again[process] = claim, event.evidence.line
         elif event.kind == GAVE_UP:
             claim, line = self._again.pop(process, (None, 0))
-            if claim is not None and event.evidence.line <= line + _SOON:
+            if claim is not None and event.evidence.line <= line + SOON:
                 claim.tried = line
         elif event.kind in _MARKS:
             self.passed(self._sessions.mark(process, event.kind))

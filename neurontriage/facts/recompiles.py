@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from neurontriage.expressions import expression
 from neurontriage.model import Event, Evidence, Recompilation
@@ -209,4 +209,4 @@ def _recompilation(place: Place, graphs: int) -> Recompilation:
 
 def _events(kind: str, place: Place, fields: dict[str, str]) -> Iterator[Event]:
     for evidence in place.evidence:
-        yield Event(FAMILY, kind, {"place": place.name, **fields}, replace(evidence))
+        yield Event(FAMILY, kind, {"place": place.name, **fields}, evidence)

@@ -77,7 +77,7 @@ class Watch:
 def _numbered(finding: Finding, firsts: dict[str, int]) -> Finding:
     """The finding with the line numbers of the whole files."""
     moved = [
-        replace(one, line=one.line + firsts[one.path], end_line=one.end_line + firsts[one.path])
+        one._replace(line=one.line + firsts[one.path], end_line=one.end_line + firsts[one.path])
         for one in finding.evidence
     ]
     return replace(finding, evidence=tuple(moved))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 
@@ -61,8 +60,7 @@ class Prefix(NamedTuple):
     level: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """Lines that prove a finding; `text` is the deciding line without colours, `context` the numbered lines around."""
 
     path: str

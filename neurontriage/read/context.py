@@ -89,7 +89,7 @@ def _picked(blocks: Iterable[bytes], wanted: set[int]) -> Iterator[tuple[int, st
 def _filled(finding: Finding, found: dict[str, Lines]) -> Finding:
     shown = len(_shown(finding))
     evidence = [
-        replace(one, context=_context(one, found.get(one.path, {}))) if place < shown else one
+        one._replace(context=_context(one, found.get(one.path, {}))) if place < shown else one
         for place, one in enumerate(finding.evidence)
     ]
     return replace(finding, evidence=tuple(evidence))
