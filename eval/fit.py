@@ -112,11 +112,12 @@ def _record(kind: str, name: str, corpus: Path) -> Log | None:
 def _log(of: Of, text: str, keys: set[int], known: Any = None) -> Log:
     reading = Reading(known or score.catalog())
     reading.read("log", score.in_blocks(text))
-    scene = Scene(reading.claims(), reading.lines, reading.catalog.briefs, reading.tail)
+    scene = Scene(reading.claims(), reading.catalog.briefs, reading.courses)
     errors = [claim for claim in scene.claims if claim.severity == "error"]
     right = [place for place, claim in enumerate(errors) if _holds(claim, keys)]
     mute = [place for place, claim in enumerate(errors) if not may_alarm(claim, scene)]
-    return Log(of, [scene.features(claim) for claim in errors], right, whole(scene), mute)
+    [course] = scene.courses.values()
+    return Log(of, [scene.features(claim) for claim in errors], right, whole(scene, course), mute)
 
 
 def _holds(claim: Any, keys: set[int]) -> bool:

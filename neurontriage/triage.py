@@ -40,9 +40,7 @@ def diagnose(incident: Iterable[Log], catalog: Catalog) -> Diagnosis:
 def concluded(reading: Reading) -> Diagnosis:
     """What has been read → the Diagnosis."""
     part, catalog = reading.part, reading.catalog
-    judged = decide(
-        Scene(reading.claims(), reading.lines, catalog.briefs, reading.tail, reading.whole, reading.done), catalog
-    )
+    judged = decide(Scene(reading.claims(), catalog.briefs, reading.courses, reading.done), catalog)
     environment = catalog.releases.with_sdk(part.environment.values())
     return Diagnosis(
         inputs=tuple(part.sources),

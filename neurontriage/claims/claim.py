@@ -15,7 +15,7 @@ ClaimRole = Literal["raise", "wrap", "echo", "exit", "signal", "state", "note"]
 
 @dataclass(eq=False)
 class Claim:
-    """Lines that claim the same. `place`: (time or 0, order of reading) of the first, `last`: the line of the last one.
+    """Lines that claim the same. `place`: (time or 0, order of reading) of the first, `lasts`: the last of each log.
 
     `entry`: the id of the knowledge entry, None where no entry explains it.  `score`: how likely it is the root cause.
     `key`: what its lines have in common; `wide`: the same where there are too many claims to tell all apart.
@@ -39,7 +39,7 @@ class Claim:
     count: int = 0
     handled: int = 0
     tried: int = 0
-    last: int = 0
+    lasts: dict[str, int] = field(default_factory=dict)
     weight: tuple[int, ...] = ()
     evidence: list[Evidence] = field(default_factory=list)
     kept: list[tuple[Match, bool]] = field(default_factory=list)
@@ -63,6 +63,11 @@ class Claim:
         return self.entry is not None
 
     @property
+    def last(self) -> int:
+        """The last of its lines in the log of its event."""
+        return self.lasts.get(self.event.evidence.path, 0)
+
+    @property
     def values(self) -> dict[str, str]:
         """Every field: what the entry's pattern and the family's grammar captured, and the typed words of the line."""
         return {**self.event.said.fields, **self.fields}
@@ -70,8 +75,8 @@ class Claim:
     def add(self, match: Match, time: float | None = None) -> None:
         """Take a match in; matches come in the order of the log. `time`: the last that its log printed, in seconds."""
         self.count += 1
-        self.last = max(self.last, match.event.evidence.end_line)
         evidence = match.event.evidence
+        self.until(evidence.path, evidence.end_line)
         if evidence.rank is not None:
             self.ranks.add(evidence.rank)
         where = (evidence.path, evidence.rank)
@@ -84,7 +89,8 @@ class Claim:
         self.count += other.count
         self.handled += other.handled
         self.tried = max(self.tried, other.tried)
-        self.last = max(self.last, other.last)
+        for path, line in other.lasts.items():
+            self.until(path, line)
         self.ranks |= other.ranks
         for where, one in other.sightings.items():
             if len(self.sightings) < _MOST_SIGHTINGS:
@@ -96,6 +102,11 @@ class Claim:
         self.runners = [*self.runners, *other.runners][:MOST_EVIDENCE]
         for match, _ in other.kept:
             self._keep(match)
+
+    def until(self, path: str, line: int) -> None:
+        """Let it go on in a log to this line at least."""
+        if line > self.lasts.get(path, 0):
+            self.lasts[path] = line
 
     def _keep(self, match: Match) -> None:
         """Keep a match that is more specific than all before it, and of the others the first that say something new."""

@@ -54,7 +54,7 @@ class Gathered:
     times: dict[str, float] = field(default_factory=dict)
     passed_over: int = 0
     sessions: Sessions = field(default_factory=Sessions)
-    tail: deque[Said] = field(default_factory=lambda: deque(maxlen=TAIL))
+    tails: dict[str, deque[Said]] = field(default_factory=dict)
 
 
 class Claims:
@@ -80,7 +80,8 @@ class Claims:
         self._heard.passed(mine.sessions.take(later.sessions, names))
         mine.times |= later.times
         mine.passed_over += later.passed_over
-        mine.tail.extend(later.tail)
+        for path, tail in later.tails.items():
+            mine.tails.setdefault(path, deque(maxlen=TAIL)).extend(tail)
 
     def _put(self, claim: Claim) -> Claim | None:
         """A claim of a later part among these; None where there is no room for it."""
@@ -106,7 +107,7 @@ class Claims:
         if time is not None:
             self._gathered.times[event.evidence.path] = time
         if event.said.size:
-            self._gathered.tail.append(event.said)
+            self._tail(event.evidence.path).append(event.said)
         if match.entry is None and (_header_only(event) or self._heard.aside(event)):
             return
         kind = self._kind(event)
@@ -134,6 +135,13 @@ class Claims:
             claim.runners.append(match.next)
         if event.family == "neuronx_cc" and event.kind in ("tensorizer", "code"):
             self._gathered.last_code = claim
+
+    def _tail(self, path: str) -> deque[Said]:
+        """What the last lines of a log say."""
+        tails = self._gathered.tails
+        if path not in tails:
+            tails[path] = deque(maxlen=TAIL)
+        return tails[path]
 
     def _kind(self, event: Event) -> str:
         """What the event's family calls it: "failure", "echo", "warning", or "" for what says nothing of a failure."""
@@ -179,7 +187,7 @@ class Claims:
                 claim = self._templates[template]
                 claim.handled += count if claim.handled == claim.count else 0
                 claim.count += count
-                claim.last = max(claim.last, last)
+                claim.until(claim.event.evidence.path, last)
                 yield claim, last
 
     def recover(self, passed: Iterable[str]) -> None:
@@ -189,15 +197,15 @@ class Claims:
             if claim.severity == "error" and claim.quoted <= compiled:
                 claim.severity = "warning"
 
-    def listed(self, known: Mapping[str, str], lines: int) -> list[Claim]:
-        """All claims, in the order of the log. `known`: the versions that it prints, `lines`: how many it has."""
-        self._apply_conditions(context(self.found.values(), known), lines)
+    def listed(self, known: Mapping[str, str], lengths: Mapping[str, int]) -> list[Claim]:
+        """All claims, in the order of the log. `known`: the versions that it prints, `lengths`: lines of each log."""
+        self._apply_conditions(context(self.found.values(), known), lengths)
         for claim in self.found.values():
             claim.settle()
         _in_time(self.found.values())
         return sorted(self.found.values(), key=lambda claim: (claim.place, claim.id))
 
-    def _apply_conditions(self, shown: Context, lines: int) -> None:
+    def _apply_conditions(self, shown: Context, lengths: Mapping[str, int]) -> None:
         """Take out claims whose entry asks for another finding, its absence, or other programs than the log shows.
 
         Their lines go to the next best entry, which may have a condition of its own; one of another era stays if no
@@ -205,7 +213,7 @@ class Claims:
         """
         for _ in range(_MOST_CONDITIONS):
             seen = {claim.id: claim for key, claim in self.found.items() if _FRAMED not in key}
-            failed = [key for key, claim in self.found.items() if not self._holds(claim, seen, shown, lines)]
+            failed = [key for key, claim in self.found.items() if not self._holds(claim, seen, shown, lengths)]
             for runner in [one for key in failed for one in self._instead(self.found.pop(key), seen)]:
                 self.add(runner)
             if not failed:
@@ -214,12 +222,12 @@ class Claims:
             brief = self._catalog.briefs.get(claim.id, _UNCONDITIONAL)
             claim.fitting = True if brief["seen"] else shown.fits(brief)
 
-    def _holds(self, claim: Claim, seen: Mapping[str, Claim], shown: Context, lines: int) -> bool:
+    def _holds(self, claim: Claim, seen: Mapping[str, Claim], shown: Context, lengths: Mapping[str, int]) -> bool:
         brief = self._catalog.briefs.get(claim.id, _UNCONDITIONAL)
         others = any(runner.entry is not None for runner in claim.runners)
         if shown.excludes(brief) or (others and shown.outdates(brief)):
             return False
-        if brief["severity"] != "error" and others and _died_of(claim, lines):
+        if brief["severity"] != "error" and others and _died_of(claim, lengths):
             return False
         asked = not brief["seen"] or bool(seen.keys() & set(brief["seen"]))
         return asked and not seen.keys() & set(brief["unseen"]) and not _repaired(claim, seen, brief)
@@ -260,14 +268,14 @@ def _repaired(claim: Claim, seen: Mapping[str, Claim], brief: Mapping[str, Any])
     """Whether what repaired it was seen after it; in another log whose lines stand in no order to its own: at all."""
     repairs = (seen[name] for name in brief["repaired"] if name in seen)
     here = claim.event.evidence.path
-    return any(one.event.evidence.path != here or one.last > claim.last for one in repairs)
+    return any(here not in one.lasts or one.lasts[here] > claim.last for one in repairs)
 
 
-def _died_of(claim: Claim, lines: int) -> bool:
+def _died_of(claim: Claim, lengths: Mapping[str, int]) -> bool:
     """Whether the log ends in this exception, which no logger printed: harmless elsewhere, it ended this program."""
     said = claim.event.said
     own = claim.event.kind == said.kind == "exception" and not said.level and "THREAD" not in said.words
-    return own and claim.last >= lines - 1
+    return own and claim.last >= lengths.get(claim.event.evidence.path, 0) - 1
 
 
 def _header_only(event: Event) -> bool:

@@ -79,7 +79,8 @@ class _Move(NamedTuple):
     def claim(self, claim: Claim) -> None:
         claim.place = claim.place[0], claim.place[1] + self.order
         here = self.lines * (claim.event.evidence.path == self.path)
-        claim.last, claim.tried = claim.last + here, claim.tried + here if claim.tried else 0
+        claim.tried = claim.tried + here if claim.tried else 0
+        claim.lasts = {path: line + self.lines * (path == self.path) for path, line in claim.lasts.items()}
         claim.event = self.event(claim.event)
         claim.kept = [(self.match(one), rises) for one, rises in claim.kept]
         claim.runners = [self.match(one) for one in claim.runners]

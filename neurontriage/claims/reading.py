@@ -12,7 +12,7 @@ from neurontriage.claims.match import match
 from neurontriage.claims.part import Part, Place
 from neurontriage.claims.sense import Senses
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.model import Said, Source, Unparsed
+from neurontriage.model import Course, Source, Unparsed
 from neurontriage.read.slices import Slice, sliced
 
 _SHOWN, _FIRST = 5, Place()
@@ -89,14 +89,13 @@ class Reading:
         return Unparsed(self.part.unparsed, tuple(self.part.examples))
 
     @property
-    def tail(self) -> tuple[Said, ...]:
-        """What the last lines say."""
-        return tuple(self.part.gathered.tail)
-
-    @property
-    def whole(self) -> bool:
-        """Whether a program said for itself as a whole that it ended well."""
-        return any(end.whole for end in self.part.endings.ends.values())
+    def courses(self) -> dict[str, Course]:
+        """How each log went."""
+        ends, tails = self.part.endings.ends, self.part.gathered.tails
+        return {
+            one.path: Course(one.lines, tuple(tails.get(one.path, ())), one.path in ends and ends[one.path].whole)
+            for one in self.part.sources
+        }
 
     @property
     def done(self) -> Mapping[Process, int]:
@@ -114,7 +113,8 @@ class Reading:
         for sign in self.part.compiles.signs():
             self._claims.add(match(sign, self.catalog))
         self._claims.recover(module.module for module in self.part.modules.found() if module.status == "passed")
-        return [self._calmed(one) for one in self._claims.listed(self._known(), self.lines)]
+        lengths = {one.path: one.lines for one in self.part.sources}
+        return [self._calmed(one) for one in self._claims.listed(self._known(), lengths)]
 
     def _known(self) -> Mapping[str, str]:
         return self.catalog.releases.known(self.part.environment.values())

@@ -26,12 +26,13 @@ from neurontriage.model.answer import (
     Why,
     Workaround,
 )
-from neurontriage.model.reading import Event, Evidence, Line, Prefix, Said, Source
+from neurontriage.model.reading import Course, Event, Evidence, Line, Prefix, Said, Source
 
 __all__ = [
     "NOTHING_NEW",
     "Check",
     "CompileStatistics",
+    "Course",
     "Diagnosis",
     "EdgeKind",
     "Event",

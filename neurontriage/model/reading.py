@@ -49,6 +49,14 @@ class Said(NamedTuple):
     fields: Mapping[str, str] = _NONE
 
 
+class Course(NamedTuple):
+    """How a log went: its length, what its last lines say, whether a program said for itself that it ended well."""
+
+    lines: int
+    tail: tuple[Said, ...] = ()
+    whole: bool = False
+
+
 class Prefix(NamedTuple):
     """What launchers and loggers put before a payload; None where the line does not say."""
 

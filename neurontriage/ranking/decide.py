@@ -48,11 +48,13 @@ class Judged(NamedTuple):
 
 def decide(scene: Scene, catalog: Catalog) -> Judged:
     """Give every claim its role. Harmless claims and warnings are kept as they are."""
-    ranker, log = load(), whole(scene)
+    ranker = load()
+    logs = {path: whole(scene, course) for path, course in scene.courses.items()}
     errors = [claim for claim in scene.claims if claim.severity == "error"]
     unprompted(errors, scene)
     features = {id(claim): scene.features(claim) for claim in errors}
-    alarm = {id(c): ranker.alarm_of(features[id(c)], log) for c in errors if may_alarm(c, scene)}
+    of = {id(c): logs[c.event.evidence.path] for c in errors}
+    alarm = {id(c): ranker.alarm_of(features[id(c)], of[id(c)]) for c in errors if may_alarm(c, scene)}
     # What an entry knows as one failure is one wherever it is no note: the rest is weighed by how it is said.
     least = {id(c): ranker.threshold - (_KNOWN if particular(c, scene.briefs) else 0.0) for c in errors}
     ends = [c for c in errors if _ends_in(c, scene) or crashed(c) or spent(c, scene) or halts(c, scene)]
@@ -109,7 +111,7 @@ def _undone(claim: Claim, scene: Scene) -> bool:
     """Whether the program itself handled a failure every time, or called it expected, and went on, or tries again."""
     if goes_on(claim.event.evidence.text):
         return True
-    return 0 < claim.handled >= claim.count and claim.event.evidence.line < scene.lines
+    return 0 < claim.handled >= claim.count and claim.event.evidence.line < scene.course(claim).lines
 
 
 def may_alarm(claim: Claim, scene: Scene) -> bool:
@@ -129,7 +131,7 @@ def may_alarm(claim: Claim, scene: Scene) -> bool:
         zero = all(one.said.words & {"ZERO", "PROGRESS"} == {"ZERO"} for one in events)
         none = zero and kinds == {"statement"}
         return (not informs and not none) or raised or scene.briefs[claim.entry]["informs"]
-    if claim.last < scene.ended:
+    if claim.last < scene.ended.get(claim.event.evidence.path, 0):
         return False
     calm = claim.says == "note" and informs
     return not calm and not claim.event.said.words & {"QUOTATION", "ZERO"}
@@ -137,7 +139,7 @@ def may_alarm(claim: Claim, scene: Scene) -> bool:
 
 def _ends_in(claim: Claim, scene: Scene) -> bool:
     """Whether the log ends in a traceback: whatever the exception is, the program died of it."""
-    below = scene.lines - claim.event.evidence.end_line
+    below = scene.course(claim).lines - claim.event.evidence.end_line
     last = below <= 1 or (below <= _CLOSING and not scene.went_on(claim))
     words = claim.event.said.words
     return last and claim.event.said.kind == "exception" and "FRAMED" in words and "THREAD" not in words
@@ -146,8 +148,9 @@ def _ends_in(claim: Claim, scene: Scene) -> bool:
 def halts(claim: Claim, scene: Scene) -> bool:
     """Whether a log ends in what may halt a run: nothing goes on below it, nor did it end well."""
     halt = claim.entry is not None and scene.briefs[claim.entry]["halts"]
-    went_on = scene.whole or claim.last < max(scene.progress, scene.ended)
-    return halt and not went_on and (scene.progress > 0 or scene.lines - claim.last <= _HALTED)
+    path, course = claim.event.evidence.path, scene.course(claim)
+    went_on = course.whole or claim.last < max(scene.progress.get(path, 0), scene.ended.get(path, 0))
+    return halt and not went_on and (path in scene.progress or course.lines - claim.last <= _HALTED)
 
 
 def _cause(likely: Claim, evidence: Graph) -> Claim:

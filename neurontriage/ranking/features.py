@@ -11,7 +11,7 @@ from typing import Any
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.endings import EVERYTHING, Process, process_of
 from neurontriage.lines.levels import LOUD
-from neurontriage.model import Said
+from neurontriage.model import Course
 from neurontriage.ranking.messages import Messages
 from neurontriage.ranking.neighbours import Features, neighbours
 
@@ -28,16 +28,14 @@ _LEAST = 12
 
 @dataclass(eq=False, repr=False)
 class Scene:
-    """All claims of a log in its order, and what is asked of them again and again. `lines`: how long the log is.
+    """All claims of an incident in its order, and what is asked of them again and again. `courses`: how each log went.
 
-    `whole`: a program said for itself as a whole that it ended well; `done`: where processes said that all was done.
+    `done`: where processes said that all was done; `ended`, `success`, `progress`: the last such line of each log.
     """
 
     claims: Sequence[Claim]
-    lines: int
     briefs: Mapping[str, Mapping[str, Any]]
-    tail: tuple[Said, ...] = ()
-    whole: bool = False
+    courses: Mapping[str, Course]
     done: Mapping[Process, int] = field(default_factory=dict)
     places: dict[int, int] = field(default_factory=dict)
     raised: list[Claim] = field(default_factory=list)
@@ -47,12 +45,11 @@ class Scene:
     around: dict[int, int] = field(default_factory=dict)
     chains: dict[int, int] = field(default_factory=dict)
     beside: dict[int, Features] = field(default_factory=dict)
-    success: int = 0
     root_at: int = 0
-    ended: int = 0
-    progress: int = 0
-    _firsts: list[int] = field(default_factory=list)
-    _lasts: list[int] = field(default_factory=list)
+    success: dict[str, int] = field(default_factory=dict)
+    ended: dict[str, int] = field(default_factory=dict)
+    progress: dict[str, int] = field(default_factory=dict)
+    _calm: dict[str, tuple[list[int], list[int]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Count edges, quotations and chains."""
@@ -77,17 +74,20 @@ class Scene:
         for claim in self.claims:
             words = claim.event.said.words
             if claim.event.said.level not in LOUD and not words & _NO_ENDING:
-                self.ended = max(self.ended, claim.last if "ENDED" in words else 0)
-                self.success = max(self.success, claim.last if "SUCCESS" in words else 0)
-                self.progress = max(self.progress, claim.last if "PROGRESS" in words else 0)
+                for word, marks in (("ENDED", self.ended), ("SUCCESS", self.success), ("PROGRESS", self.progress)):
+                    if word in words:
+                        marks.update((path, max(line, marks.get(path, 0))) for path, line in claim.lasts.items())
 
     def _calmly(self) -> None:
-        """What is said calmly: where each begins, and how far all that begin above go on."""
+        """What is said calmly in each log: where each begins, and how far all that begin above go on."""
         calm = [c for c in self.claims if c.says in _SAID and not c.event.said.words & _NO_ENDING - {"CALM"}]
         calm = [claim for claim in calm if claim.event.said.level not in LOUD]
-        calm.sort(key=lambda claim: claim.event.evidence.line)
-        self._firsts = [claim.event.evidence.line for claim in calm]
-        self._lasts = list(itertools.accumulate((claim.last for claim in calm), max))
+        of: dict[str, list[tuple[int, int]]] = {}
+        for claim in calm:
+            of.setdefault(claim.event.evidence.path, []).append((claim.event.evidence.line, claim.last))
+        for path, spans in of.items():
+            firsts, lasts = zip(*sorted(spans), strict=True)
+            self._calm[path] = list(firsts), list(itertools.accumulate(lasts, max))
 
     def _quotations(self, errors: Sequence[Claim]) -> None:
         """Who quotes whom: every message is looked for once in one text of all of them."""
@@ -107,8 +107,14 @@ class Scene:
 
     def went_on(self, claim: Claim) -> bool:
         """Whether work goes on below a claim: steps, or what was said calmly above it, too."""
-        place = bisect.bisect_left(self._firsts, claim.event.evidence.line)
-        return max(self.progress, self._lasts[place - 1] if place else 0) > _last(claim)
+        path = claim.event.evidence.path
+        firsts, lasts = self._calm.get(path, ([], []))
+        place = bisect.bisect_left(firsts, claim.event.evidence.line)
+        return max(self.progress.get(path, 0), lasts[place - 1] if place else 0) > _last(claim)
+
+    def course(self, claim: Claim) -> Course:
+        """How the log of a claim went."""
+        return self.courses[claim.event.evidence.path]
 
     def features(self, claim: Claim) -> Features:
         """Everything the ranker knows of one claim."""
@@ -158,7 +164,8 @@ class Scene:
         raised, place, errors = self.raised, self.places[id(claim)], self.places
         chain, number = claim.event.chain
         many = self.chains.get(chain, 0) > 1 and chain > 0
-        left = self.lines - claim.event.evidence.line
+        path, lines = claim.event.evidence.path, self.course(claim).lines
+        left = lines - claim.event.evidence.line
         return {
             "first": float(place == 0),
             "first:raise": float(bool(raised) and claim is raised[0]),
@@ -172,13 +179,13 @@ class Scene:
             "quoted:inside": float(id(claim) in self.inside),
             "quoted:around": float(id(claim) in self.around),
             "tail": float(left <= 2),
-            "near end": float(left <= max(10, self.lines // 10)),
+            "near end": float(left <= max(10, lines // 10)),
             "repeated": float(claim.count > 1),
             "often": float(claim.count > 9),
             "alone": float(len(errors) == 1),
-            "ended after": float(self.ended > claim.last),
-            "success after": float(self.success > claim.last),
-            "progress after": float(self.progress > claim.last),
+            "ended after": float(self.ended.get(path, 0) > claim.last),
+            "success after": float(self.success.get(path, 0) > claim.last),
+            "progress after": float(self.progress.get(path, 0) > claim.last),
         }
 
 
@@ -192,15 +199,16 @@ def particular(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
     return claim.entry is not None and briefs[claim.id]["role"] == "root" and not briefs[claim.id]["general"]
 
 
-def whole(scene: Scene) -> Features:
-    """What the log as a whole says of whether anything failed: its length, how it ends."""
+def whole(scene: Scene, course: Course) -> Features:
+    """What the incident, and one log of it, say as a whole of whether anything failed: the length, how it ends."""
+    lines = sum(one.lines for one in scene.courses.values())
     errors = sum(claim.severity == "error" for claim in scene.claims)
-    words = frozenset[str]().union(*(said.words for said in scene.tail))
-    found = {"log:any": 1.0, "log:excerpt": float(scene.lines <= 10), "log:long": float(scene.lines > 100)}
+    words = frozenset[str]().union(*(said.words for said in course.tail))
+    found = {"log:any": 1.0, "log:excerpt": float(lines <= 10), "log:long": float(lines > 100)}
     found |= {"log:crowd": float(errors > 20), "log:few": float(errors < 3)}
     found |= {f"tail:{word}": 1.0 for word in words & _ENDINGS}
-    loud = [place for place, said in enumerate(scene.tail) if said.level in LOUD]
-    last = frozenset[str]().union(*(said.words for said in scene.tail[loud[-1] + 1 if loud else 0 :]))
+    loud = [place for place, said in enumerate(course.tail) if said.level in LOUD]
+    last = frozenset[str]().union(*(said.words for said in course.tail[loud[-1] + 1 if loud else 0 :]))
     found["tail:well"] = float(
         bool(last & {"SUCCESS", "PROGRESS"}) and not words & {"FAILED", "EXCEPTION", "INABILITY"}
     )

@@ -16,7 +16,7 @@ from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.edges.nesting import told_before
-from neurontriage.ranking.edges.peer_of import before, died, waits
+from neurontriage.ranking.edges.peer_of import before, died, later, waits
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.tried import in_vain
 
@@ -57,8 +57,8 @@ def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
     """Whether a claim takes precedence over the likely one."""
     if _missed(likely, claim, scene):
         return True
-    if claim.event.evidence.path != likely.event.evidence.path or _aside(claim, scene):
-        return False
+    if _aside(claim, scene) or claim.event.evidence.path != likely.event.evidence.path:
+        return _grade(likely, scene) == _REPORT and _elsewhere(likely, claim, scene)
     if _again(likely, claim, scene):
         return True
     if _ABORT.search(likely.event.evidence.text) and not particular(likely, scene.briefs):
@@ -85,11 +85,18 @@ def _slight(likely: Claim, claim: Claim, scene: Scene) -> bool:
 
 
 def _missed(likely: Claim, claim: Claim, scene: Scene) -> bool:
-    """Whether the likely claim only misses a process that ended in this one before, as far as logs tell the time."""
-    if not waits(likely, scene.briefs) or waits(claim, scene.briefs) or claim.handled or not died(claim):
+    """Whether the likely claim only misses a process that ended in this one."""
+    if not waits(likely, scene.briefs) or waits(claim, scene.briefs) or claim.handled:
         return False
-    timed = bool(claim.place[0] and likely.place[0])
-    return before(claim, likely) and (timed or claim.event.evidence.path == likely.event.evidence.path)
+    return before(claim, likely) and (died(claim) or _elsewhere(likely, claim, scene))
+
+
+def _elsewhere(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether a claim of another log states a failure, and not after the likely one."""
+    other = claim.event.evidence.path != likely.event.evidence.path and not later(claim, likely)
+    if not other or claim.handled or _aside(claim, scene):
+        return False
+    return _grade(claim, scene) == _STATEMENT and (firm(claim) or _own(claim, scene))
 
 
 def _again(likely: Claim, claim: Claim, scene: Scene) -> bool:
@@ -188,7 +195,7 @@ def person(claim: Claim) -> bool:
 
 def unprompted(errors: Sequence[Claim], scene: Scene) -> None:
     """No person stopped what a launcher takes down because a task of it had failed: that stop is an exit, too."""
-    failed = [c.place for c in errors if not stops(c) and ("EXIT" in c.event.said.words or firm(c) or _own(c, scene))]
-    for claim in errors:
-        if failed and claim.place > min(failed) and stops(claim):
+    failed = [c for c in errors if not stops(c) and ("EXIT" in c.event.said.words or firm(c) or _own(c, scene))]
+    for claim in filter(stops, errors):
+        if not all(later(one, claim) for one in failed):
             claim.says = "exit"

@@ -24,5 +24,6 @@ def in_vain(tried: Claim, claim: Claim, briefs: Mapping[str, Mapping[str, Any]])
 
 def spent(claim: Claim, scene: Scene) -> bool:
     """Whether the last try of something failed, and the log ends soon after it without a sign that the run went on."""
-    after = max(scene.success, scene.progress, scene.ended)
-    return claim.tried > after and scene.lines - claim.tried <= _SOON
+    path = claim.event.evidence.path
+    after = max(marks.get(path, 0) for marks in (scene.success, scene.progress, scene.ended))
+    return claim.tried > after and scene.course(claim).lines - claim.tried <= _SOON

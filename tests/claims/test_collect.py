@@ -29,7 +29,7 @@ def event(line: int = 1, text: str = "it broke", **more: Any) -> Event:
 
 
 def claim(line: int = 1, path: str = "a.log", **more: Any) -> Claim:
-    return Claim("X", "X", "host", "error", "raise", event(line, path=path, **more), (0.0, line), last=line)
+    return Claim("X", "X", "host", "error", "raise", event(line, path=path, **more), (0.0, line), lasts={path: line})
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_what_repairs_comes_later_or_in_another_log(path: str, last: int, repair
 )
 def test_the_last_exception_of_a_log_ended_it(line: int, more: dict[str, Any], died: bool) -> None:
     one = claim(line, **{"kind": "exception", "of": "exception", **more})
-    assert collect._died_of(one, 10) is died
+    assert collect._died_of(one, {"a.log": 10}) is died
 
 
 def test_a_claim_knows_where_and_when_it_was_seen_first() -> None:

@@ -30,7 +30,7 @@ def claim(name: str, line: int, says: str = "raise", **more: Any) -> Claim:
         event,
         more.get("place", (0.0, line)),
         fields=more.get("fields", {}),
-        last=line,
+        lasts={evidence.path: line},
         evidence=[evidence],
         score=more.get("score", 0.0),
     )

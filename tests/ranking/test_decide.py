@@ -70,7 +70,7 @@ LINES = [UNKNOWN.format(1), EXIT, TEN404, OOB, NMGR, "Killed", "ValueError: x", 
 def scene(lines: list[str], catalog: Catalog) -> Scene:
     reading = Reading(catalog)
     reading.read("x", ["\n".join(lines).encode()])
-    return Scene(reading.claims(), reading.lines, catalog.briefs, reading.tail)
+    return Scene(reading.claims(), catalog.briefs, reading.courses)
 
 
 @settings(max_examples=40, deadline=None)

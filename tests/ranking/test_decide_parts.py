@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neurontriage.claims.claim import Claim
-from neurontriage.model import Event, Said
+from neurontriage.model import Course, Event, Said
 from neurontriage.ranking import decide
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.findings import filled
@@ -32,7 +32,7 @@ def test_the_first_thing_that_went_wrong_may_be_a_stop() -> None:
 
 
 def scene(*claims: Claim, lines: int = 100) -> Scene:
-    return Scene(claims, lines, {"A": brief()})
+    return Scene(claims, {"A": brief()}, {one.event.evidence.path: Course(lines) for one in claims})
 
 
 @pytest.mark.parametrize(

@@ -151,7 +151,6 @@ def test_a_wrapper_introduces_what_stands_just_below_it(
         ({"typed": {"reason": "Connection refused"}, "rank": 1}, False),  # the same process
         ({"typed": {"reason": "Connection refused"}, "host": "b", "rank": 1}, True),
         ({"typed": {"reason": "Connection refused"}, "process": "7", "rank": 1}, True),
-        ({"typed": {"reason": "Connection refused"}, "path": "b.log", "rank": 1}, True),
     ],
 )
 def test_peers_lose_their_connection_after_a_failure_elsewhere(more: dict, follows: bool) -> None:
@@ -161,6 +160,15 @@ def test_peers_lose_their_connection_after_a_failure_elsewhere(more: dict, follo
         [("A", after.place)] if follows else []
     )
     assert seen(peer_of, [claim("A", 2, "state", rank=1), after]) == set()
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "follows"), [(0.0, 0.0, True), (5.0, 0.0, True), (5.0, 4.0, False), (5.0, 6.0, True)]
+)
+def test_logs_stand_in_an_order_only_where_both_print_times(here: float, there: float, follows: bool) -> None:
+    lost = {"typed": {"reason": "Connection refused"}, "path": "b.log"}
+    claims = [claim("P", 1, "note", place=(there, 1), **lost), claim("A", 2, place=(here, 2))]
+    assert seen(peer_of, claims) == ({"A>P"} if follows else set())
 
 
 def test_a_timeout_of_a_collective_waits_and_states_nothing_for_others() -> None:

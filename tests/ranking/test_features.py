@@ -21,10 +21,10 @@ def told(text: str, catalog: Catalog) -> Told:
     """The features that hold, of the claim of each line and of the whole log."""
     reading = Reading(catalog)
     reading.read("a.log", [text.encode()])
-    scene = Scene(reading.claims(), reading.lines, catalog.briefs, reading.tail)
+    scene = Scene(reading.claims(), catalog.briefs, reading.courses)
     errors = [claim for claim in scene.claims if claim.severity == "error"]
     named = {claim.event.evidence.line: scene.features(claim) for claim in errors}
-    return {line: _true(found) for line, found in named.items()}, _true(whole(scene))
+    return {line: _true(found) for line, found in named.items()}, _true(whole(scene, scene.courses["a.log"]))
 
 
 def _true(features: dict[str, float]) -> set[str]:

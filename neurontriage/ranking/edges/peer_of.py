@@ -48,8 +48,14 @@ def died(claim: Claim) -> bool:
 
 
 def before(cause: Claim, effect: Claim) -> bool:
-    """Whether one process told of its failure before another one did."""
-    return cause.place < effect.place and _actor(cause) != _actor(effect)
+    """Whether one process may have told of its failure before another one did."""
+    return not later(cause, effect) and _actor(cause) != _actor(effect)
+
+
+def later(claim: Claim, other: Claim) -> bool:
+    """Whether a claim is known to come after another: in one log by its lines, in two by the times that both print."""
+    one, two = claim.event.evidence.path, other.event.evidence.path
+    return (one == two or bool(claim.place[0] and other.place[0])) and claim.place > other.place
 
 
 def _actor(claim: Claim) -> tuple[str, str | None, int | None, str | None]:
