@@ -41,6 +41,8 @@ def reduce(  # noqa: PLR0913 - one parameter per option of the command line
     from neurontriage.reduce.asking import Budget
 
     explain = running.explainer()
+    if log is not None and not log.is_file():
+        raise TriageError("no-log", f"{log}: no such file", "the log of the failure")
     like = _entry(like) if like else _of_log(log, explain)
     if not like and not check:
         raise TriageError(
@@ -66,10 +68,9 @@ def _entry(name: str) -> str:
         return name
     called = {alias: entry for entry in articles for alias in articles[entry].get("aliases", ())}
     if name not in called:
-        near = get_close_matches(name, [*articles, *called], 3)
-        raise TriageError(
-            "no-such-entry", f"--like {name}: no such entry", ", ".join(near) or "see `neurontriage kb list`"
-        )
+        near = get_close_matches(name, [*articles, *called], 3, 0.7)
+        hint = f"nearest: {', '.join(near)}" if near else "neurontriage kb list"
+        raise TriageError("no-such-entry", f"--like {name}: no such entry", "the id or code of an entry", hint)
     return called[name]
 
 
@@ -77,8 +78,6 @@ def _of_log(log: Path | None, explain: running.Explain) -> str:
     """The first root cause that a log names."""
     if log is None:
         return ""
-    if not log.is_file():
-        raise TriageError("no-log", f"{log}: no such file", "the log of the failure")
     roots = explain(log.read_text(encoding="utf-8", errors="replace")).roots
     if not roots:
         raise TriageError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -113,7 +114,7 @@ def _print(document: Mapping[str, Any], format: str, changes: tuple[Any, ...]) -
     if format == "table":
         typer.echo(json.dumps(matrix.measured(document), indent=1, ensure_ascii=False))
     elif format == "terminal":
-        reporting.show(reporting.draw(document, changes))
+        sys.stdout.write(reporting.draw(document, changes))
     else:
         typer.echo({"junit": matrix.junit, "html": matrix.page}[format](document))
 

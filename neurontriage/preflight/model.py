@@ -113,7 +113,8 @@ class Preflight:
             return "Nothing was captured."
         if self.percent is None:
             return f"No document decides about any of it on {self.target}."
-        return f"Nothing in it is documented as unsupported on {self.target}."
+        what = "Nothing in what was seen before it ended" if self.ended else "Nothing in it"
+        return f"{what} is documented as unsupported on {self.target}."
 
 
 def _operators(rows: tuple[Row, ...]) -> str:

@@ -93,9 +93,14 @@ def select(only: str, layer: str, shard: str) -> list[Case]:
     chosen = _sharded(chosen, shard)
     if chosen:
         return chosen
+    given = " ".join(
+        f"{option} {value}"
+        for option, value in zip(("--only", "--layer", "--shard"), (only, layer, shard), strict=True)
+        if value
+    )
     raise TriageError(
         "no-such-cases",
-        f"no case left by --only {only!r} --layer {layer!r} --shard {shard!r}",
+        f"no case left by {given}",
         "patterns of ids such as 'NCC-EVRF0*', layers: " + ", ".join(sorted(set(_layers().values()))),
         "neurontriage repro --list",
     )

@@ -1,98 +1,97 @@
-"""Results → a terminal report. Values from logs are escaped: they may hold markup."""
+"""Results → a terminal report. Values from logs are escaped: they may hold control characters."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from rich.console import Console, Group, RenderableType
-from rich.markup import escape
-from rich.padding import Padding
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from neurontriage.render.drawing import drawn, wrapped
+from neurontriage.render.text import printable
 from neurontriage.repro.history import Change
 from neurontriage.repro.matrix import column
 
-WIDEST = 110
-"""Columns at most: longer lines are hard to read."""
 STYLES = {"confirmed": "green", "refuted": "red", "cannot-tell": "yellow", "not-reproduced": "cyan"}
+Parts = Iterable[RenderableType]
 
 
-def draw(document: Mapping[str, Any], changed: Sequence[Change] = ()) -> RenderableType:
+def draw(document: Mapping[str, Any], changed: Sequence[Change] = ()) -> str:
     """The report of any document that this room publishes."""
     if document["schema"] == "neurontriage.repro-list/1":
-        return _listed(document)
-    return _everything(document, changed) if "counts" in document else Group(_one(document), *_changes(changed))
+        return drawn(_listed(document))
+    parts = _everything(document) if "counts" in document else _one(document)
+    return drawn([*parts, *_changes(changed)])
 
 
-def _one(result: Mapping[str, Any]) -> RenderableType:
+def _one(result: Mapping[str, Any]) -> Parts:
     original = result["original"]
-    lines = [
-        f"[bold]{escape(result['case'])}[/]  {escape(result['title'])}",
-        f"backend {result['backend']}, target {result['target']}  {escape(_versions(result['versions']))}",
-        f"graph: {result['provenance']}  {escape(result['origin']['source'])}",
-        f"original: [bold]{original['outcome']}[/]  {escape(original['reason'] or original['finding'] or '')}",
-    ]
-    verdict = f"verdict: [{STYLES[result['verdict']]}]{result['verdict']}[/]  {escape(result['reason'])}"
-    return Group(*lines, _alternatives(result["alternatives"]), verdict)
+    yield from _said("", result["case"], result["title"])
+    yield from wrapped(f"backend {result['backend']}, target {result['target']}  {_versions(result['versions'])}", 0)
+    yield from wrapped(f"graph: {result['provenance']}", 0)
+    yield _link(result["origin"]["source"])
+    yield from _said("original: ", original["outcome"], original["reason"] or original["finding"] or "")
+    yield from _alternatives(result["alternatives"])
+    repeated = result["reason"] == f"{original['outcome']}: {original['reason']}"
+    yield from _said("verdict: ", result["verdict"], "" if repeated else result["reason"], STYLES[result["verdict"]])
 
 
-def _everything(summary: Mapping[str, Any], changed: Sequence[Change]) -> RenderableType:
+def _said(name: str, word: str, more: str, style: str = "bold") -> list[Text]:
+    """`name: word  more`, as wide as the reader has room."""
+    return wrapped(Text.assemble(name, (printable(word), style), f"  {printable(more)}" if more else ""), 0)
+
+
+def _link(address: str) -> Text:
+    """An address on a line of its own, which is never broken."""
+    return Text(f"  {printable(address)}", no_wrap=True)
+
+
+def _everything(summary: Mapping[str, Any]) -> Parts:
     table = Table("case", "original", "trigger", "helps", "does not help", "verdict", box=None, pad_edge=False)
     for result in summary["cases"]:
         names = _names(result["alternatives"])
-        style = STYLES[result["verdict"]]
         trigger = result["original"].get("trigger_in_hlo")
         table.add_row(
             result["case"] if "backend" in summary else f"{result['case']} {column(result)}",
             result["original"]["outcome"],
             _yes(trigger),
             *names,
-            f"[{style}]{result['verdict']}[/]",
+            Text(result["verdict"], style=STYLES[result["verdict"]]),
         )
     counts = ", ".join(f"{count} {verdict}" for verdict, count in summary["counts"].items())
-    footer = f"{len(summary['cases'])} results with {_where(summary)}: {counts}"
-    return Group(table, footer, *_changes(changed))
+    yield table
+    yield from wrapped(f"{len(summary['cases'])} results with {_where(summary)}: {counts}", 0)
 
 
 def _where(summary: Mapping[str, Any]) -> str:
     return summary.get("backend") or ", ".join(each["column"] for each in summary["compilers"])
 
 
-def _changes(changed: Sequence[Change]) -> list[str]:
-    return [f"changed: {change.case}: {change.before} -> {change.after}" for change in changed]
+def _changes(changed: Sequence[Change]) -> list[Text]:
+    return [Text(f"changed: {change.case}: {change.before} -> {change.after}") for change in changed]
 
 
-def _listed(listing: Mapping[str, Any]) -> RenderableType:
+def _listed(listing: Mapping[str, Any]) -> Parts:
     """Two lines a case: what fails, and what is known of it here."""
-    lines: list[RenderableType] = []
     for case in listing["cases"]:
-        lines.append(Text.assemble((case["id"], "bold"), f"  {case['title']}"))
+        yield from _said("", case["id"], case["title"])
         stacks = _stacks({stack for fix in case["fixes"] for stack in fix["stacks"]})
         held = {"both": "", "xla": "; on torch-xla only", "native": "; on TorchNeuron only"}.get(stacks, "")
         about = f"{case['provenance']}, fails in {case['needs']}, {case['alternatives']} alternatives{held}"
         here = f"; here: {case['cannot_build']}" if case["cannot_build"] else ""
-        lines.append(Padding(Text(about + here, style="dim"), (0, 0, 0, 4)))
-    return Group(*lines)
+        yield from wrapped(Text(printable(about + here), style="dim"), 4)
 
 
 def _stacks(found: Collection[str]) -> str:
     return "both" if len(found) > 1 else "".join(found)
 
 
-def show(renderable: RenderableType) -> None:
-    """Prints to stdout; colours only on a terminal, and never with NO_COLOR."""
-    console = Console(highlight=False)
-    console.width = min(shutil.get_terminal_size((80, 24)).columns, WIDEST)
-    console.print(renderable)
-
-
-def _alternatives(alternatives: Sequence[Mapping[str, Any]]) -> Group:
+def _alternatives(alternatives: Sequence[Mapping[str, Any]]) -> Parts:
     """A table that fits 80 columns, and below it what there is to say about single alternatives."""
     table = Table("alternative", "kind", "outcome", "equal", "error", "trigger", box=None, pad_edge=False)
-    remarks: list[RenderableType] = []
+    remarks: list[Text] = []
     for each in alternatives:
         kind = "other result" if each["semantics_changing"] else each["kind"]
         error = "" if each["max_abs_error"] is None else f"{each['max_abs_error']:.2g}"
@@ -100,10 +99,11 @@ def _alternatives(alternatives: Sequence[Mapping[str, Any]]) -> Group:
         table.add_row(each["name"], kind, each["outcome"], equal, error, trigger)
         stack = _stacks(each["stacks"])
         holds = "" if stack == "both" else f"on the {stack} stack only"
-        remark = "; ".join(filter(None, (each["reason"], each["note"], holds, each["source"])))
-        if remark:
-            remarks.append(Text.assemble((f"  {each['name']}: ", "bold"), remark))
-    return Group(table, *remarks)
+        if remark := "; ".join(filter(None, (each["reason"], each["note"], holds))):
+            remarks += wrapped(Text.assemble((f"{each['name']}: ", "bold"), printable(remark)), 2)
+        remarks += [_link(each["source"])] if each["source"] else []
+    yield table
+    yield from remarks
 
 
 def _names(alternatives: Sequence[Mapping[str, Any]]) -> tuple[str, str]:

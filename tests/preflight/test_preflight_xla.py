@@ -124,5 +124,6 @@ def test_what_was_captured_until_then_is_kept(name: str, tmp_path: Path) -> None
     script.write_text(head + statement + "\n")
     found = check(Request(Wanted(str(script))), load())
     assert word in found.ended
+    assert "before it ended" in found.verdict
     assert other in found.ended
     assert [row.name for row in found.rows if row.opcode == "multiply"] == ["aten.mul"]

@@ -74,9 +74,17 @@ def test_a_compiler_that_is_replaced_meanwhile_gives_no_result(tmp_path: Path, m
     assert not list(tmp_path.glob("*/fingerprint"))
 
 
-def test_what_was_not_tried_is_not_listed_as_no_help(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_not_tried_is_not_listed_as_no_help(tmp_path: Path) -> None:
     document = json.loads(json.dumps(run(tmp_path, "NCC-EVRF010")))
     for each in document["cases"][0]["alternatives"]:
         each.update(outcome="not-run", helps=False)
-    reporting.show(reporting.draw(document))
-    assert "dilate" not in capsys.readouterr().out
+    assert "dilate" not in reporting.draw(document)
+
+
+def test_the_report_fits_the_terminal_and_breaks_no_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    result = run(tmp_path, "NCC-EVRF010")["cases"][0] | {"schema": "neurontriage.repro/1"}
+    source = result["origin"]["source"]
+    lines = reporting.draw(json.loads(json.dumps(result))).splitlines()
+    assert f"  {source}" in lines
+    assert [line for line in lines if line != line.rstrip() or (len(line) > 60 and "://" not in line)] == []
