@@ -23,6 +23,8 @@ from neurontriage.preflight.child.events import EVENTS
 from neurontriage.preflight.modules import graph_of
 
 Event = Mapping[str, Any]
+OVER = "stopped at the time limit"
+"""How a run ended that took too long."""
 
 NEEDS_VALUES = 86
 _TAIL = 2_000
@@ -107,7 +109,7 @@ def _fault(ended: _Ended, folder: Path) -> str:
     events = list(_events(folder))
     last = next((e for e in reversed(events) if e["kind"] in ("ended", "needs-values")), None)
     if ended.timed_out:
-        return "stopped at the time limit"
+        return OVER
     if last is not None and last["kind"] == "needs-values":
         return f"{last['operator']} at {last['site']} needs real values"
     if last is None:

@@ -12,7 +12,7 @@ from neurontriage.hlo import files
 from neurontriage.preflight import stablehlo
 from neurontriage.preflight.capture import Capture
 from neurontriage.preflight.modules import graph_of
-from neurontriage.preflight.running import Job, capture
+from neurontriage.preflight.running import OVER, Job, capture
 
 FRONTENDS = ("auto", "dynamo", "xla", "hlo", "stablehlo")
 EXPECTED = "a script.py, module:callable, a .pt2, an HLO module, a folder of them, or StableHLO (.mlir, jax.export)"
@@ -69,6 +69,11 @@ def _of_script(path: Path) -> str:
 def captured(wanted: Wanted) -> Capture:
     """Everything that the target shows. Raises TriageError where the target cannot be used at all."""
     frontend = frontend_of(wanted)
+    if wanted.arguments and (frontend in ("hlo", "stablehlo") or wanted.target.endswith(".pt2")):
+        given = " ".join(wanted.arguments)
+        raise TriageError(
+            "needless-arguments", f"-- {given}: {wanted.target} takes no arguments", "a script or callable"
+        )
     if frontend == "hlo":
         return from_modules(Path(wanted.target))
     if frontend == "stablehlo":
@@ -79,9 +84,16 @@ def captured(wanted: Wanted) -> Capture:
     if found.graphs or found.fallbacks:
         return found
     if found.ended:
-        runs = "a target that runs on the CPU of this machine"
-        raise TriageError("target-failed", f"{wanted.target}: {found.ended}", runs, "run it without preflight first")
+        raise TriageError("target-failed", f"{wanted.target}: {found.ended}", *_right(wanted.target, found.ended))
     raise TriageError("nothing-captured", f"{wanted.target}: it ran to its end, but {_NOTHING[frontend]}", EXPECTED)
+
+
+def _right(target: str, ended: str) -> tuple[str, str]:
+    """What would have been right where a target shows nothing, and what to do."""
+    if target.endswith(".pt2"):
+        return "what torch.export.save writes, of this version of torch", "export it again, or give the script"
+    hint = "raise --limit" if ended == OVER else "run it without preflight first"
+    return "a target that runs on the CPU of this machine", hint
 
 
 _NOTHING = {

@@ -112,6 +112,22 @@ def test_a_target_that_cannot_be_used(target: str, words: str) -> None:
     assert sys.modules.get("models") is None, "the target runs in a child process only"
 
 
+def test_a_program_that_is_cut_off_is_not_to_be_run_again(tmp_path: Path) -> None:
+    path = tmp_path / "model.pt2"
+    path.write_bytes(b"PK\x03\x04 and no more")
+    with pytest.raises(TriageError, match=r"model\.pt2") as caught:
+        preflight(str(path))
+    assert caught.value.hint == "export it again, or give the script"
+
+
+def test_a_run_that_takes_too_long_names_the_limit(tmp_path: Path) -> None:
+    script = tmp_path / "waiting.py"
+    script.write_text("import time\ntime.sleep(60)\n")
+    with pytest.raises(TriageError, match="time limit") as caught:
+        preflight(str(script), limit=1.0)
+    assert "--limit" in caught.value.hint
+
+
 def test_a_script_that_python_cannot_read_is_named_with_its_line(tmp_path: Path) -> None:
     script = tmp_path / "unfinished.py"
     script.write_text("import torch\n\nprint(torch.ones(2)\n")

@@ -72,6 +72,11 @@ def test_bad_files(name: str, content: bytes, words: str, tmp_path: Path) -> Non
     assert name in str(caught.value)
 
 
+def test_a_module_takes_no_arguments() -> None:
+    with pytest.raises(TriageError, match=r"--batch 8: .* takes no arguments"):
+        check(Request(Wanted(str(MIXED), ("--batch", "8"))), load())
+
+
 def test_an_unknown_opcode_is_unknown_not_unsupported(tmp_path: Path) -> None:
     path = tmp_path / "new.hlo.txt"
     path.write_text("HloModule new\n\nENTRY e {\n  p = f32[2]{0} parameter(0)\n  ROOT x = f32[2]{0} shiny-new(p)\n}\n")
