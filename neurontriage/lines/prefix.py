@@ -71,8 +71,8 @@ _SHAPES = {
         r"\[(?P<host>[A-Za-z][\w.-]*):\d{3,7}\] ",  # Open MPI, UCX
     ),
     "(": (
-        r"\((?P<process>[\w.]+(?:\([^)]*\))?) (?:rank=(?P<rank>\d+),? ?)?pid=\d+" + _IP + r"\)\s?",  # Ray, vLLM
-        r"\(pid=\d+" + _IP + r"\)\s?",  # Ray
+        r"\((?P<process>[\w.]+(?:\([^)]*\))? (?:rank=(?P<rank>\d+),? ?)?pid=\d+)" + _IP + r"\)\s?",  # Ray, vLLM
+        r"\((?P<process>pid=\d+)" + _IP + r"\)\s?",  # Ray
         r"\((?:raylet|autoscaler|scheduler|APIServer|EngineCore_?\w*|Worker_?\w*)(?: pid=\d+)?" + _IP + r"\)\s?",
     ),
     "0": (

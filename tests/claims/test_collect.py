@@ -206,3 +206,34 @@ def test_the_pass_at_the_end_of_a_traceback_is_of_the_code_in_whatever_part(part
         reading.take(reading.part_of("a.log", Slice([text.encode()], continues=number > 0)))
     (one,) = (one for one in reading.part.gathered.found.values() if one.id.startswith("TEN404"))
     assert one.told["pass"] == "OddPass"
+
+
+@pytest.mark.parametrize("apart", [False, True], ids=["one part", "two parts"])
+def test_without_room_the_claims_of_an_entry_are_put_together(
+    apart: bool, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(collect, "_MOST_SPLIT", 0)
+    lines = [
+        f"An error occurred (SlowDown) when calling the {name} operation\n".encode() for name in ("Put", "Get", "List")
+    ]
+    reading = Reading(catalog)
+    for number, some in enumerate([lines[:1], lines[1:]] if apart else [lines]):
+        reading.take(reading.part_of("a.log", Slice(some, continues=number > 0)))
+    assert sorted(one.count for one in reading.part.gathered.found.values()) == [1, 2]
+
+
+def test_a_sighting_has_the_time_that_its_log_printed_last(catalog: Catalog) -> None:
+    reading = Reading(catalog)
+    reading.read("a.log", [b"2026-01-02 03:04:05,123 ERROR cannot open the table\nMemoryError\n"])
+    found = {one.id: one for one in reading.part.gathered.found.values()}
+    times = {where.time for one in found.values() for where in one.sightings.values()}
+    assert len(found) == 2
+    assert len(times) == 1
+    assert None not in times
+
+
+def test_what_begins_alike_for_two_hundred_characters_is_one_claim(catalog: Catalog) -> None:
+    head = "ERROR cannot open the table ".ljust(6 + 200, "x")
+    reading = Reading(catalog)
+    reading.read("a.log", [f"{head}y\n{head}z\n".encode()])
+    assert [one.count for one in reading.part.gathered.found.values()] == [2]

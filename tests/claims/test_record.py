@@ -90,6 +90,15 @@ def test_a_message_over_several_lines_belongs_to_its_exception(catalog: Catalog)
     assert (found.evidence.line, found.evidence.end_line) == (3, 5)
 
 
+def test_a_message_of_one_worker_goes_on_in_the_lines_of_the_same_worker(catalog: Catalog) -> None:
+    """Also in a long log, of which not every line is looked at."""
+    text = 'Traceback (most recent call last):\n  File "a.py", line 1, in f\nValueError: first\nsecond\nthird'
+    lines = [f"(RayTrainWorker pid=311) {line}" for line in text.split("\n")]
+    rows = [f"row {n} of the listing" for n in range(80)]
+    [found] = records("\n".join([*rows, *lines[:4], "(RayTrainWorker pid=312) step 7", lines[4], *rows]), catalog)
+    assert found.fields["message"] == "first second third"
+
+
 def test_a_long_message_belongs_to_its_exception_to_its_end(catalog: Catalog) -> None:
     text = 'Traceback (most recent call last):\n  File "a.py", line 1, in f\nValueError: first\n'
     [found] = records(text + "".join(f"  part {n}\n" for n in range(9)) + "\nlater\n", catalog)
