@@ -35,6 +35,7 @@ _LOOKS = frozenset({
     "true", ":", "wait", "jobs", "fg", "bg", "systemctl",
 })
 # fmt: on
+_SHOWS = frozenset({"kubectl", "docker", "podman", "oc"})  # their `logs` print what a program started elsewhere said
 _BEFORE = frozenset({"sudo", "time", "nohup", "exec", "nice", "env", "stdbuf"})
 _SETS = expression(r"[A-Za-z_]\w*=")
 _PARTS = expression(r"&&|\|\||[;|]")
@@ -84,6 +85,8 @@ def program(command: str) -> str:
         words = _words(part)
         while words and (words[0] in _BEFORE or _SETS.match(words[0]) or words[0].startswith("-")):
             words = words[1:]
+        if words[1:2] == ["logs"] and words[0] in _SHOWS:
+            return " ".join([*words[:2], *_subject(words[2:])])
         if words and words[0].rpartition("/")[2] not in _LOOKS:
             return " ".join([words[0], *_subject(words[1:])])
     return ""

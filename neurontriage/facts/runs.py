@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from neurontriage.expressions import expression
 from neurontriage.facts.prompts import MOST_TYPED, Typed, repeated, typed
+from neurontriage.facts.restarts import JOB, Restart, restarts
 from neurontriage.facts.wording import folded, letters, shown
 from neurontriage.lines.digits import ALIKE
 from neurontriage.lines.linear import in_bytes
@@ -38,12 +39,13 @@ class Begins:
     """Where a log, or a slice of it, begins again after an end. `seen`: how often its opening stands in it.
 
     `lines`: from 1, in order; those of a slice whose first line belongs to the slice before it may be less.
-    `typed`: all prompts.
+    `typed`: all prompts; `restarts`: where a launcher says that it starts the job again.
     """
 
     lines: list[int] = field(default_factory=list)
     seen: int = 0
     typed: list[Typed] = field(default_factory=list)
+    restarts: list[Restart] = field(default_factory=list)
 
     def take(self, later: Begins, lines: int) -> None:
         """Take in those of the next slice; `lines` stand before it."""
@@ -51,18 +53,27 @@ class Begins:
         self.seen += later.seen
         self.typed += [one._replace(line=one.line + lines) for one in later.typed]
         del self.typed[MOST_TYPED:]
+        self.restarts += [one._replace(line=one.line + lines) for one in later.restarts]
 
     def programs(self) -> dict[int, str]:
-        """The program of each run that was started at a prompt, by the first line of the run."""
+        """The program of each run that was started at a prompt, or started again, by the first line of the run."""
         started = repeated(self.typed)
         if not 1 < len(started) <= MOST:
-            return {}
+            return {1: JOB} | dict.fromkeys(again, JOB) if (again := self._again()) else {}
         first = 1 if started[0].line < _LEAST else started[0].line
         return {first: started[0].program} | {one.line: one.program for one in started[1:]}
 
+    def _again(self) -> list[int]:
+        """The lines at which a launcher starts the job again; none where it comes too often for that."""
+        found = [1]
+        for one in self.restarts:
+            if not one.first and one.line - found[-1] >= _LEAST:
+                found.append(one.line)
+        return found[1:] if len(found) <= MOST else []
+
     def prompted(self, line: int) -> bool:
         """Whether a prompt comes again below the line of a command."""
-        return any(one.line > max(line, self.typed[0].line) for one in self.typed)
+        return bool(self.typed) and any(one.line > max(line, self.typed[0].line) for one in self.typed)
 
     def starts(self) -> list[int]:
         """The lines (from 1) at which a further run begins."""
@@ -92,6 +103,7 @@ class Openings:
         """Take the next block, which ends at a line feed; `above` lines of the slice stand before it."""
         if len(self.found.typed) < MOST_TYPED:
             self.found.typed += typed(block, above)
+        self.found.restarts += islice(restarts(block, above), MOST_TYPED)
         if self._sought and self._opening is None:
             return
         text, first = self._held + block, above - self._held.count(b"\n") + 1

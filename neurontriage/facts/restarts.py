@@ -1,0 +1,54 @@
+"""What starts a job again, in the words of launchers: attempts, restarts of torchelastic and systemd, requeues."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from neurontriage.expressions import expression
+from neurontriage.lines.prefix import strip
+
+JOB = "the job"
+_LONGEST = 400
+_SIGNS = (b"ttempt ", b" restart worker group", b"restart counter is at ", b"REQUEUE", b"; resubmitting")
+# A line that only announces the next try of everything: no object, no reason.
+_ATTEMPT = expression(
+    rb"(?:\W{0,10}|\W{0,3}\[[\w .-]{1,30}\]:? ?|##\[\w+\])(?:(?:re)?start(?:ing)? )?[Aa]ttempt #?(\d{1,3})"
+    rb"(?: ?(?:of|/) ?\d{1,3})?[\W_]*$"
+)
+_STARTING = expression(rb"\b(?:re)?starting attempt #?(\d{1,3})\b")
+# A line with which the run before it ends.
+_RESTARTED = expression(
+    rb"attempts? left; will restart worker group\b|: Scheduled restart job, restart counter is at \d"
+    rb"|CANCELLED AT \S+ DUE TO JOB REQUEUE|\bexited with [1-9]\d*; resubmitting\b"
+)
+
+
+class Restart(NamedTuple):
+    """A line (from 1) at which the job begins once more; `first`: it is the first try."""
+
+    line: int
+    first: bool = False
+
+
+def restarts(block: bytes, above: int) -> Iterator[Restart]:
+    """Where a launcher says in a block of whole lines that it starts the job; `above` lines stand before it."""
+    number, counted = above + 1, 0
+    for begin in sorted({begin for sign in _SIGNS for begin in _lines_with(block, sign)}):
+        end = block.find(b"\n", begin)
+        line = block[begin : end if end >= 0 else len(block)][:_LONGEST].rstrip()
+        number += block.count(b"\n", counted, begin)
+        counted = begin
+        payload = strip(line.decode("utf-8", "replace")).payload.encode()
+        if attempt := _ATTEMPT.match(payload) or _STARTING.search(payload):
+            yield Restart(number, int(attempt[1]) < 2)
+        elif _RESTARTED.search(line):
+            yield Restart(number + 1)
+
+
+def _lines_with(block: bytes, sign: bytes) -> Iterator[int]:
+    at = block.find(sign)
+    while at >= 0:
+        yield block.rfind(b"\n", 0, at) + 1
+        end = block.find(b"\n", at)
+        at = block.find(sign, end) if end >= 0 else -1
