@@ -21,7 +21,8 @@ _CARRIED_KEYS = ("log", "message", "msg", "line", "text")
 _COLLECTED_KEYS, _NESTS = ("textPayload", "MESSAGE", "LogMessage", "@message", "_raw"), ("_source", "jsonPayload")
 _DRIVER_KEYS = frozenset({"stream", "kubernetes", "container_name", "logStream", "ts", "date"})
 _DATED = ("time", "stamp")
-_OPENS = frozenset('{[" tls0123456789')
+OPENS = frozenset('{[" tls0123456789')
+"""Characters that a line starts with that may carry another one."""
 _DOCKER = '{"log":"'
 # What a message stands in as a quoted value; a shape of a header takes off what stands in front of one without an end.
 _LOGFMT = expression(
@@ -44,16 +45,27 @@ class Carried(NamedTuple):
 
 def carried(text: str) -> Carried | None:
     """What a line carries; None where it carries none."""
-    if text[:1] not in _OPENS or len(text) > _LONGEST:
+    first = text[:1]
+    if first not in OPENS or len(text) > _LONGEST:
         return None
-    start = text.lstrip()
+    if first in "tls":
+        return _of_logfmt(text) if ' msg="' in text else None
+    if first in '"0123456789':
+        return _of_csv(text) if "," in text[:40] and _CSV.match(text) else None
+    if '"' not in text:
+        return None
+    start = text.lstrip(" ")
     if start.startswith(("{", "[{")):
         return (_docker(text) if text.startswith(_DOCKER) else None) or _of_json(start)
-    if ' msg="' in text and (head := _LOGFMT.match(text)) and (value := _unquoted(text[head.end() - 1 :])):
-        return Carried(value, {"level": head["level"]})
-    if (head := _PRETTY.match(text)) and (value := _unquoted(text[head.end() :])):
-        return Carried(value.removesuffix("\n"), {})
-    return _of_csv(text) if _CSV.match(text) else None
+    head = _PRETTY.match(text)
+    value = _unquoted(text[head.end() :]) if head else ""
+    return Carried(value.removesuffix("\n"), {}) if value else None
+
+
+def _of_logfmt(text: str) -> Carried | None:
+    head = _LOGFMT.match(text)
+    value = _unquoted(text[head.end() - 1 :]) if head else ""
+    return Carried(value, {"level": head["level"]}) if head and value else None
 
 
 def _docker(text: str) -> Carried | None:

@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 
 from neurontriage.expressions import compiled, expression
-from neurontriage.lines.carried import carried
+from neurontriage.lines.carried import OPENS, carried
 from neurontriage.lines.levels import ANY, OTHER, USUAL, name
 from neurontriage.model import Prefix
 
@@ -180,7 +180,7 @@ def outermost(text: str) -> int:
 
 def _stripped(payload: str, kept: dict[str, str]) -> str:
     for _ in range(_MOST):
-        shorter = _once(_opened(payload, kept), kept)
+        shorter = _once(_opened(payload, kept) if payload[:1] in OPENS else payload, kept)
         if shorter == payload:
             break
         payload = shorter
@@ -222,12 +222,13 @@ def _once(text: str, kept: dict[str, str]) -> str:
 
 def _keep(found: dict[str, str | None], kept: dict[str, str]) -> None:
     """Keep what a header says; a level is a launcher's until the header of the program itself stands behind it."""
-    values = {name.rstrip("_"): value for name, value in found.items() if value is not None}
-    if "time" in values and "time" in kept:
+    if "time" in kept and found.get("time"):
         kept.pop("level", None)
-    kept |= {"level": values.pop("level")} if "level" in values else {}
-    for part, value in values.items():
-        kept.setdefault(part, value)
+    for part, value in found.items():
+        if value is not None and part.startswith("level"):
+            kept["level"] = value
+        elif value is not None:
+            kept.setdefault(part, value)
 
 
 def _kind(first: str) -> str:
