@@ -52,6 +52,7 @@ class Stream:
     """The lines of one process. `parts`: those of the open record; `main`: the one that it is about.
 
     `headed`: its first line has a time or level of its own; a line that has one never goes on with what has none.
+    `each`: so have the later ones, so that a line without one never goes on with them.
     """
 
     moves: Moves
@@ -64,6 +65,7 @@ class Stream:
     above: str = ""
     seen: int = 0
     headed: bool = False
+    each: bool = False
     told: Told = field(default_factory=Told)
     asides: Asides = field(default_factory=Asides)
 
@@ -211,7 +213,7 @@ class Joiner:
     def _read(self, stream: Stream, event: Event, line: Line, prefix: Prefix) -> Events:
         """The events of a stream that are known once a line of it is that is not blank."""
         payload, headed = prefix.payload, bool(prefix.time or prefix.level or _HEADER.match(prefix.payload))
-        adjoins = self.since <= stream.seen and (stream.headed or not headed)
+        adjoins = self.since <= stream.seen and (stream.headed or not headed) and (headed or not stream.each)
         event = framed(event) if stream.asides.frames(prefix) else event
         kind = kind_of(event, payload, stream.below if adjoins else "")
         if adjoins and (subject := _subject(stream.above, payload)):
@@ -223,7 +225,7 @@ class Joiner:
         stream.above, stream.below, stream.seen = payload, kind, line.number
         if stream.tree is not None or event.hits or event.said.size:
             stream.asides.failed = self.newest
-        stream.headed = headed if len(stream.parts) < 2 else stream.headed
+        stream.headed, stream.each = (headed, False) if len(stream.parts) < 2 else (stream.headed, headed)
         return (aside, *events) if aside else events
 
     def _close_left(self, stream: Stream, number: int) -> Events:
