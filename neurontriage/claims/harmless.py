@@ -93,7 +93,12 @@ _ILL = Sought(
 _GOES_ON = Sought(
     r"[,;.(-] ?(?:[Ww]ill )?(?:[Rr]etry(?:ing)?|[Tt]ry(?:ing)? again)\b(?:(?: in)? [\d(][^\n]{0,30})?[ .)]{0,6}$"
 )
-_ISSUED = Sought(r"(?:^|[\s:>|])[A-Z]\w*Warning: ")
+_ISSUED = Sought(
+    r"(?:^|[\s:>|])[A-Z]\w*Warning: "
+    r"|(?:Use of uninitialized value|Argument \".{0,80}\" isn't|Odd number of elements|Wide character in"
+    r"|Deep recursion on|Subroutine \S{1,80} redefined|Useless use of|Unquoted string|Name \".{0,80}\" used only once)"
+    r".* at \S+ line \d"
+)
 _STARTS = expression("|".join((*_START, f"{_MARGIN}(?:{'|'.join(_LISTED)})")), re.ASCII)
 _HOLDS = Sought("|".join(_ANYWHERE))
 
@@ -121,7 +126,7 @@ def around(payload: str) -> str | None:
 
 
 def issued(text: str) -> bool:
-    """Whether a line is a warning of Python's warnings module, which goes on whatever its text says."""
+    """Whether a line is a warning of Python's warnings module or of Perl, which go on whatever its text says."""
     return _ISSUED.search(text) is not None
 
 

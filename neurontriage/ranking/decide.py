@@ -28,6 +28,7 @@ _SURE, _NEAR, _KNOWN = 0.8, 3.0, 2.0
 _FAINT, _LITTLE, _MUCH = 0.005, 0.05, 0.15
 _CLOSING = 4  # lines that others may add below the last words of a program
 _HALTED = 60  # lines below what halted a run, where none counts its steps
+_LAST_WORDS = frozenset({("plain", "error"), ("build", "status")})
 # Words without which a line that no entry knows is not even worth a warning.
 _JUDGED = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "EXPECTED", "WARNING"}) | {
     "WARNED",
@@ -138,8 +139,10 @@ def may_alarm(claim: Claim, scene: Scene) -> bool:
 
 
 def _ends_in(claim: Claim, scene: Scene) -> bool:
-    """Whether the log ends in a traceback: whatever the exception is, the program died of it."""
+    """Whether the log ends in a traceback, or in an error of the shell, of Perl or of make: the program died of it."""
     below = scene.course(claim).lines - claim.event.evidence.end_line
+    if below <= 1 and (claim.event.family, claim.event.kind) in _LAST_WORDS:
+        return not claim.event.said.words & {"CALM", "ZERO"}
     last = below <= 1 or (below <= _CLOSING and not scene.went_on(claim))
     words = claim.event.said.words
     return last and claim.event.said.kind == "exception" and "FRAMED" in words and "THREAD" not in words
