@@ -12,11 +12,12 @@ import re
 import sys
 import zlib
 from array import array
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import Any, AnyStr, Generic, cast
 
-from neurontriage import resources, stored
+from neurontriage import __version__, resources, stored
 
 _SUFFIX = ".expressions"
 _FEW = 8
@@ -26,7 +27,7 @@ _UNUSABLE = (ArithmeticError, AttributeError, EOFError, ImportError, LookupError
 
 
 class _Book:
-    """Expressions by flags and text, and what `re` made of them: flags, code, groups, names."""
+    """Expressions by flags and text, and what `re` made of them: flags, code, groups, names; what is told of them."""
 
     def __init__(self) -> None:
         self._fresh: dict[str, bytes] = {}
@@ -50,6 +51,19 @@ class _Book:
             return _pattern(text, known)
         except _UNUSABLE:
             return re.compile(text, flags)
+
+    def told(self, text: str, tell: Callable[[str], tuple[str, ...]]) -> tuple[str, ...]:
+        """What is told of an expression."""
+        key = f"{tell.__name__} {__version__}:{text!r}"
+        try:
+            if (known := self._kept.get(key)) is None:
+                known = self._fresh[key] = stored.packed(tell(text))
+            found = stored.unpacked(known)
+            if isinstance(found, tuple) and all(isinstance(one, str) for one in found):
+                return found
+            return tell(text)
+        except _UNUSABLE:
+            return tell(text)
 
     def keep(self) -> None:
         """Write what was compiled anew, if it is worth it."""
@@ -87,6 +101,11 @@ _BOOK = _Book()
 def compiled(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """As `re.compile`, for expressions that the program itself holds; not for those of a log or of a user."""
     return _BOOK.compiled(text, int(flags))
+
+
+def told(text: str, tell: Callable[[str], tuple[str, ...]]) -> tuple[str, ...]:
+    """What `tell` says of an expression of the program itself, which is kept as well."""
+    return _BOOK.told(text, tell)
 
 
 def keep() -> None:

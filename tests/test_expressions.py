@@ -110,3 +110,29 @@ def test_where_nothing_can_be_kept_nothing_is_tried(
     assert [one.compiled(shape, 0) for shape in SHAPES] == list(map(re.compile, SHAPES))
     one.keep()
     assert (tmp_path / "file").read_text() == "no folder"
+
+
+def test_what_is_told_of_an_expression_is_kept(book: Callable[[], expressions._Book]) -> None:
+    asked: list[str] = []
+
+    def tell(text: str) -> tuple[str, ...]:
+        asked.append(text)
+        return (text[:2], text[-2:])
+
+    first, second = book(), book()
+    assert first.told("abcd", tell) == ("ab", "cd")
+    stored.write(first.path, stored.packed(first._fresh))
+    assert second.told("abcd", tell) == ("ab", "cd") and asked == ["abcd"]
+
+
+@pytest.mark.parametrize("forged", FORGED.values(), ids=FORGED)
+def test_what_is_told_is_told_anew_where_the_cache_is_forged(
+    forged: bytes, book: Callable[[], expressions._Book]
+) -> None:
+    def tell(text: str) -> tuple[str, ...]:
+        return (text,)
+
+    first, second = book(), book()
+    first.told("abcd", tell)
+    stored.write(first.path, stored.packed(dict.fromkeys(first._fresh, forged)))
+    assert second.told("abcd", tell) == ("abcd",)

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import accumulate, chain
 from typing import Any, NamedTuple, Protocol
 
-from neurontriage.expressions import expression
+from neurontriage.expressions import expression, told
 from neurontriage.lines.patterns import FLAGS, sre
 
 _AGAIN = 1 << 10
@@ -143,7 +143,7 @@ class Sought:
 
     @cached_property
     def _needles(self) -> tuple[str, ...]:
-        found = [one.casefold() if self._folds else one for one in needles(self._text)]
+        found = [one.casefold() if self._folds else one for one in told(self._text, needles)]
         return tuple(one for one in dict.fromkeys(found) if not any(short in one for short in found if short != one))
 
     @cached_property
