@@ -76,3 +76,17 @@ def test_a_session_that_is_read_in_parts(catalog: Catalog, parts: list[list[str]
     found = concluded(reading).findings
     assert any(one.severity == "error" for one in found) == fails
     assert [one.count for one in found if one.id == "HOST-NoSpace"] == [sum(lines.count(FULL) for lines in parts)]
+
+
+def test_parts_that_are_put_together_from_the_end_say_the_same(catalog: Catalog) -> None:
+    """What fails after the session is none of its failures, whichever parts are joined first."""
+    parts = [
+        Reading(catalog).part_of("a.log", Slice([f"{line}\n".encode()], continues=number > 0))
+        for number, line in enumerate((STARTS, PASSED, FULL))
+    ]
+    later, reading = Reading(catalog), Reading(catalog)
+    for part in parts[1:]:
+        later.take(part)
+    for part in (parts[0], later.part):
+        reading.take(part)
+    assert any(one.severity == "error" for one in concluded(reading).findings)

@@ -53,6 +53,11 @@ FALLBACK = (
         ("commit unknown\n" + RAISED, 5),
         ("Error: cannot open the table of experts\n" + DATATYPE, 2),
         ("Error: cannot open the table of experts\n" + FALLBACK, 1),
+        # A command complains, what has the form of a failure states it; but an entry may know the complaint.
+        ("rm: cannot remove '/tmp/old': No such file or directory\n[RING721] ring 7 lost its peer\n", 2),
+        ("ls: cannot access /dev/neuron0: No such file or directory\n" + RAISED, 1),
+        # What is called harmless is not what a program aborted for.
+        ("ring_query failed, this is harmless. err: 16\nAborted (core dumped)\n", 2),
         # What any logger calls an error comes before a thread that ended, and before a pipe that broke.
         ("ERROR ring 7 lost its peer\n" + FEEDER + "run.QueueEmpty: nothing left\n", 1),
         ("2026-01-02 03:04:06 ERROR plan: shards of 7\n" + FRAMES + "BrokenPipeError: [Errno 32] Broken pipe\n", 1),
