@@ -27,6 +27,8 @@ _EXITED = expression(
     r"|g?make(?:\[\d+\])?: \*\*\* \[[^\]\n]{1,200}\] Error"
     r"|error: Recipe `[^`\n]{1,80}` failed (?:on line \d+ )?with exit code) [1-9]\d{0,2}\.?\s*$"
 )
+# What a script says between its steps, and a client of Weights & Biases: no line of an exception's message.
+_BETWEEN = expression(r"(?:-{3}|={3}) \w.{0,200} (?:-{3}|={3})\s*$|wandb: ")
 _ITEM = expression(r"\s*\d{1,3}: \S")
 _SOURCE = expression(
     r"\s*(?:-*>\s*)?(?:\d+\s+)?(?:raise [A-Za-z]|assert [\w(]|warnings?\.warn\(|log(?:ger|ging)?\.\w+\()"
@@ -81,6 +83,8 @@ def _stating(event: Event, payload: str) -> str:
 def _prose(event: Event, payload: str) -> str:
     if event.family not in PROSE or not payload.strip() or prompted(payload) or _ASIDE.match(payload):
         return "ERROR" if (event.family, event.kind) == ("plain", "error") else "LINE"
+    if _BETWEEN.match(payload):
+        return "LINE"
     if event.said.level or event.said.kind in _OWN_FORM:
         return "SAID"
     return "NAMED" if _NAME.match(payload) else "TEXT"

@@ -152,4 +152,7 @@ def _context(claim: Claim) -> str:
 
 
 def _short(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+    if len(text) <= most:
+        return text
+    words = text[: most - 1].rpartition(" ")[0]
+    return f"{words} …" if len(words) > most // 2 else text[: most - 1] + "…"

@@ -56,9 +56,16 @@ def _told(finding: Finding, place: str, function: str | None, code: str | None, 
     code = code or (None if library else _code(finding, place))
     if code and finding.evidence and _same(code) in _same(finding.evidence[0].text):
         code = None  # some loggers print the message where the source line stands
+    return f"{_short(place)}{within}" + (f": {code}" if code else "")
+
+
+def _short(place: str) -> str:
+    """A long path from as far up as it fits a line, at least its file."""
     parts = place.split("/")
-    short = "/".join(["…", *parts[-3:]]) if len(place) > _LONGEST and len(parts) > 4 else place
-    return f"{short}{within}" + (f": {code}" if code else "")
+    if len(place) <= _LONGEST or len(parts) <= 4:
+        return place
+    shorter = ("/".join(["…", *parts[-kept:]]) for kept in (3, 2))
+    return next((one for one in shorter if len(one) <= _LONGEST), f"…/{parts[-1]}")
 
 
 def _same(text: str) -> str:

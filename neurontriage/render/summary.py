@@ -186,7 +186,7 @@ def _compile_times(diagnosis: Diagnosis) -> Iterator[str]:
 
 
 def ranks(diagnosis: Diagnosis) -> str:
-    """`rank 5 failed first at 02:13:07; 0-4, 6, 7 waited`; "" where the log names no ranks."""
+    """`rank 5 failed first (02:13:07); then 3; 0-2, 4, 6, 7 waited`; "" where the log names no ranks."""
     found = diagnosis.ranks
     if found is None:
         return ""
@@ -196,7 +196,7 @@ def ranks(diagnosis: Diagnosis) -> str:
         parts.append(say("rank {rank} failed first", rank=found.first_failed) + (f" ({when})" if when else ""))
     others = [rank for rank in found.failed if rank != found.first_failed]
     for numbers, words in (
-        (others, "{ranks} failed after it" if found.first_failed is not None else "{ranks} failed"),
+        (others, "then {ranks}" if found.first_failed is not None else "{ranks} failed"),
         (found.waited, "{ranks} waited"),
         (found.silent, "{ranks} said nothing"),
     ):

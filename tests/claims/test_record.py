@@ -152,6 +152,14 @@ def test_what_starts_with_a_time_of_its_own_is_no_message_of_a_line_without_one(
     assert [(e.fields["message"], e.evidence.end_line) for e in found] == [("first", 3)]
 
 
+@pytest.mark.parametrize(
+    "below", ["--- evaluation complete: results/base.json ---", "=== step 2 of 5 ===", "wandb: Run history:"]
+)
+def test_what_a_script_says_between_its_steps_ends_a_message(catalog: Catalog, below: str) -> None:
+    text = f'Traceback (most recent call last):\n  File "a.py", line 1, in f\nValueError: first\n{below}\nand more\n'
+    assert records(text, catalog)[0].fields["message"] == "first"
+
+
 @pytest.mark.parametrize("below", ["[2026年03月04日 01:02:03][情報] 完了", "[2026.03.04 01:02] saved", "[ИНФО] готово"])
 def test_a_header_of_any_other_logger_ends_a_message(catalog: Catalog, below: str) -> None:
     text = f'Traceback (most recent call last):\n  File "a.py", line 1, in f\nValueError: first\n{below}\n'

@@ -54,6 +54,23 @@ def test_the_users_own_frame_keeps_its_code() -> None:
     assert frame(replace(ROOT, fields=fields)) == "/home/u/train.py:9 in f: open(name)"
 
 
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        (
+            "/srv/project/with/a/rather/long/path/to/its/models/inner/train_model.py:9",
+            "…/models/inner/train_model.py:9",
+        ),
+        (
+            "/srv/python/transformers_neuronx_scheduler_of_a_project/optimum_neuron_scheduler.py:225",
+            "…/optimum_neuron_scheduler.py:225",
+        ),
+    ],
+)
+def test_a_place_is_never_broken(place: str, told: str) -> None:
+    assert frame(replace(ROOT, fields={"exception": "E", "raised_at": place, "raised_code": "x"})) == f"{told}: x"
+
+
 def test_lines_that_only_announce_are_no_errors_of_their_own() -> None:
     other = replace(ROOT, id="PIP-Exception", role="context", evidence=(Evidence("a.log", 9, 9, "ERROR: Exception:"),))
     told = replace(other, id="PIP-Other", evidence=(Evidence("a.log", 12, 12, "ERROR: no space left for the wheel"),))
