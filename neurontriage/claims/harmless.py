@@ -46,6 +46,9 @@ _START = (
     r"(?:[^\s@]+@\S+)?\$ (?:\w+ \| )?(?:e?grep|echo|git|sed|awk)\b",  # a command at a prompt
     r"\s{12,}(?:error|critical|fatal): ",  # the text of --help
     r"\s*HEAD is now at ",
+    r"\s*File [~/<]\S{1,200}:\d+, in [\w.<>]+\(",  # a frame of IPython, with the names of the arguments
+    r"\s*\*+ (?:Begin|End) stack trace \*+\s*$",
+    r"\s*For further information visit https?://",  # pydantic, whose address names the kind of error
     r"\s*(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,10} (?:\([^)]*\) )?[A-Za-z]\w+",  # git log --oneline
     r"\W{0,8}(?:Fix(?:ed|es)?|Resolve[sd])\b",  # release notes, commit messages
     r"(?:[A-Z]\w{1,20}: )?(?:[Ww]hen|[Ii]f) you (?:see|get|encounter|hit)\b",

@@ -22,6 +22,7 @@ _HEADERS = tuple(
         _LEVEL + r"\s+(?:\d+\s*)?\[[\w.-]+\]:\s+(?=\S)",
         r"\d*\s*" + _LEVEL + r"\s+\|\|[A-Z_]+\|\|:\s+",
         r"\[" + _LEVEL + r"\]:?\s+(?=\[)",
+        r"\|\s+(?=[^|]*$)",  # the margin of an exception group
     )
 )
 _BOILERPLATE = expression(

@@ -35,6 +35,9 @@ if the loss is infinite, skip the step that failed
 $ grep failed train.log
                     error: show only errors
 HEAD is now at 9f8e7d6 AttributeError
+File ~/lib/python3.10/subprocess.py:421, in check_output(timeout, *popenargs)
+*** End stack trace ***
+    For further information visit https://errors.pydantic.dev/2.13/v/assertion_error
 9f8e7d6 (main) Handle nrt_init failed
 * Fixed: Segmentation fault in nrt_init
 When you see NRT_TIMEOUT, check the ranks
@@ -52,6 +55,8 @@ nrt_init failed, using the default
 """.strip("\n").splitlines()
 STATES = """
 +nrt_init failed
+File /data/x.bin: read failed
+For further information visit the page: nrt_init failed
 12 ranks failed
 raised NeuronError
 except for one rank: failed
