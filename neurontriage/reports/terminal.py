@@ -241,10 +241,21 @@ def _unlike(diagnosis: Diagnosis, main: Finding | None) -> Iterator[tuple[str, l
 
 
 def _tells(finding: Finding, main: Finding | None) -> bool:
-    """Whether an error says more than the name of what the main one says, too, or that something follows."""
+    """Whether an error says more than the main one says, too, and more than that something follows."""
     said = message(finding).strip()
+    if main is None:
+        return True
     announces = said.endswith(":") and len(said.split()) <= _ANNOUNCES
-    return main is None or not (announces or said in (main.fields.get("exception", ""), ""))
+    bare = said in (main.fields.get("exception", ""), "")
+    own = finding.known and finding.id != main.id
+    return not (announces or bare or (not own and _repeats(finding, said, main)))
+
+
+def _repeats(finding: Finding, said: str, main: Finding) -> bool:
+    """Whether it is a line of the main one's message, or has its words."""
+    first = finding.evidence[0]
+    inside = any(one.path == first.path and one.line <= first.line <= one.end_line for one in main.evidence)
+    return inside or (len(said) > _TELLING and said.rstrip(" .…") in message(main))
 
 
 def _named(label: str, finding: Finding, main: Finding | None) -> str:

@@ -171,6 +171,15 @@ def test_an_error_of_the_same_kind_is_told_by_its_words_and_a_bare_name_not_at_a
     assert rows == ["  Error  5 │ the pool of rank 3 is empty"]
 
 
+def test_a_line_of_the_message_is_no_error_of_its_own() -> None:
+    main = said(evidence=(replace(at(3, LINE), end_line=6),))
+    inside = replace(main, role="context", evidence=(at(5, "test failed at batch 0, too"),))
+    again = replace(main, id="PLAIN-Unknown", known=False, role="context", evidence=(at(99, LINE),), fields={})
+    other = replace(again, evidence=(at(120, "quite another thing has failed"),))
+    rows = [line for line in screen(main, inside, again, other).splitlines() if line.startswith("  Error")]
+    assert rows == ["  Error  120 │ quite another thing has failed"]
+
+
 def test_a_frame_does_not_repeat_the_message() -> None:
     fields = {"exception": "RuntimeError", "called_at": "train.py:41", "called_in": "step"}
     assert "at train.py:41 in step" in screen(said(fields={**fields, "called_code": LINE}))
