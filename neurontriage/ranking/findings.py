@@ -91,7 +91,7 @@ def _unknown(claim: Claim) -> Finding:
     return Finding(
         id=claim.id,
         known=False,
-        title=_short(what, 160),
+        title=_in_words(what, 160),
         layer=claim.layer,
         severity=cast(Severity, claim.severity),
         role=cast(Role, claim.role),
@@ -119,7 +119,7 @@ def filled(title: str, fields: Mapping[str, Any]) -> str:
     first, *others = re.split(r"([,;:] )", text)
     pairs = zip(others[::2], others[1::2], strict=True)
     text = first + "".join(sign + part for sign, part in pairs if not _only_names(part, fields))
-    text = _GROUPS.sub(lambda found: _short(str(fields.get(found[1], "")), 120), text)
+    text = _GROUPS.sub(lambda found: _in_words(str(fields.get(found[1], "")), 120), text)
     return re.sub(r"\s{2,}", " ", re.sub(r"\s*[:,]\s*$", "", text)).strip()
 
 
@@ -152,7 +152,10 @@ def _context(claim: Claim) -> str:
 
 
 def _short(text: str, most: int) -> str:
-    if len(text) <= most:
-        return text
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _in_words(text: str, most: int) -> str:
+    """The same, cut between words where that leaves enough."""
     words = text[: most - 1].rpartition(" ")[0]
-    return f"{words} …" if len(words) > most // 2 else text[: most - 1] + "…"
+    return f"{words} …" if len(text) > most and len(words) > most // 2 else _short(text, most)
