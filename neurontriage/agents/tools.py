@@ -55,10 +55,10 @@ class Tools:
 
     def kb_search(self, words: str, limit: int = 8) -> str:
         """Search the knowledge base for words or a code (NCC_IBIR440, TEN404, NRT_RESOURCE); best match first."""
-        from neurontriage.kb.search import ranked
+        from neurontriage.kb.search import card, ranked
 
         wanted = words.split()[:_MOST_WORDS]
-        found = ranked(self._entries().values(), wanted)
+        found = ranked(map(card, self.catalog.articles.values()), wanted)
         lines = [
             f"{entry.id}: {entry.heading} ({entry.layer})" for _, entry in found[: max(1, min(limit, _MOST_FOUND))]
         ]

@@ -12,6 +12,7 @@ from neurontriage.errors import Exit, TriageError
 from neurontriage.render.text import printable
 
 if TYPE_CHECKING:
+    from neurontriage.kb.search import Card
     from neurontriage.knowledge.schema import Entry
 
 app = typer.Typer(
@@ -24,13 +25,20 @@ MOST_WHOLE = 3
 """So many entries of one code are shown whole, of more only their headings."""
 
 
-def _entries(own: list[Path]) -> dict[str, Entry]:
+def _entries() -> dict[str, Entry]:
     from neurontriage.knowledge import load as knowledge
 
-    return knowledge.load([resources.knowledge(), *resources.own_knowledge(own)]).entries
+    return knowledge.load([resources.knowledge(), *resources.own_knowledge([])]).entries
 
 
-def _heading(entry: Entry) -> str:
+def _cards(own: list[Path]) -> list[Card]:
+    from neurontriage.kb.search import card
+    from neurontriage.knowledge.catalog import load
+
+    return [card(article) for article in load(resources.own_knowledge(own)).articles.values()]
+
+
+def _heading(entry: Card | Entry) -> str:
     return f"{entry.id:36} {entry.layer:12} {entry.status:7} {entry.heading}"
 
 
@@ -45,7 +53,7 @@ def list_entries(
     """List the entries, one a line: id, layer, status, title."""
     from neurontriage.kb.search import Filter, listed
 
-    found = listed(_entries(own).values(), Filter(layer, code, status, stack))
+    found = listed(_cards(own), Filter(layer, code, status, stack))
     for entry in found:
         typer.echo(_heading(entry))
     typer.echo(f"{len(found)} entries", err=True)
@@ -75,7 +83,7 @@ def search(words: list[str] = typer.Argument(...), own: list[Path] = OWN) -> Non
     """Search all entries for words; the best match first."""
     from neurontriage.kb.search import mistyped, ranked
 
-    entries = _entries(own).values()
+    entries = _cards(own)
     found = ranked(entries, words)
     for _, entry in found[:20]:
         typer.echo(f"{entry.id:36} {entry.layer:12} {entry.heading}")
@@ -128,7 +136,7 @@ def new(
     from neurontriage.kb.drafting import draft, readable
     from neurontriage.knowledge.catalog import load
 
-    made = draft(readable(from_log), str(from_log), line, load(), _entries([]))
+    made = draft(readable(from_log), str(from_log), line, load(), _entries())
     typer.echo(made.text, nl=False)
     for alarm in made.alarms:
         typer.echo(f"the pattern also matches {alarm}", err=True)
@@ -183,7 +191,7 @@ def stale(
         raise TriageError(
             "nothing-to-compare", "kb stale", "--sources DIR or --logs DIR", "neurontriage kb stale --help"
         )
-    found = listed(_entries([]), sources, sdk, logs)
+    found = listed(_entries(), sources, sdk, logs)
     for line in found:
         typer.echo(printable(line))
     typer.echo(f"{len(found)} entries or sources to look at", err=True)
@@ -198,4 +206,4 @@ def pages(folder: Path = typer.Argument(Path("docs/catalogue"), help="Where the 
     """
     from neurontriage.kb.pages import write
 
-    typer.echo(f"{write(folder, _entries([]))} pages in {folder}", err=True)
+    typer.echo(f"{write(folder, _entries())} pages in {folder}", err=True)

@@ -7,9 +7,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from neurontriage.errors import TriageError
-from neurontriage.knowledge.schema import Entry
+from neurontriage.render.shorten import heading
+
+if TYPE_CHECKING:
+    from neurontriage.knowledge.schema import Entry
 
 _WEIGHTS = {"id": 8, "aliases": 8, "title": 5, "examples": 2, "cause": 2, "workarounds": 1}
 _WORD = re.compile(r"[^\W\d_]{4,24}")
@@ -25,17 +29,46 @@ class Filter:
     stack: str | None = None
 
 
+class Card(NamedTuple):
+    """What is looked for in an entry. `texts`: by what they are, in small letters."""
+
+    id: str
+    layer: str
+    status: str
+    stack: tuple[str, ...]
+    aliases: tuple[str, ...]
+    heading: str
+    texts: Mapping[str, str]
+
+
+def card(article: Mapping[str, Any]) -> Card:
+    """An entry as in its file, which need not be checked for being looked at."""
+    fixes = " ".join(f"{fix['title']} {fix.get('detail', '')}" for fix in article.get("workarounds", ()))
+    aliases, examples = article.get("aliases", ()), article.get("examples", ())
+    texts = {
+        "id": article["id"],
+        "aliases": " ".join(aliases),
+        "title": article["title"],
+        "examples": " ".join(examples),
+        "cause": article.get("cause", ""),
+        "workarounds": fixes,
+    }
+    lower = {name: text.lower() for name, text in texts.items()}
+    known = (article["id"], article["layer"], article["status"], tuple(article.get("stack", ())))
+    return Card(*known, tuple(aliases), heading(article["title"]), lower)
+
+
 def plain(name: str) -> str:
     """A name without case and punctuation: NCC_EVRF009, ncc-evrf009 and "NCC EVRF009" are the same."""
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
-def listed(entries: Iterable[Entry], wanted: Filter) -> list[Entry]:
+def listed(entries: Iterable[Card], wanted: Filter) -> list[Card]:
     """The entries that a filter keeps, in the order given."""
     return [entry for entry in entries if _kept(entry, wanted)]
 
 
-def _kept(entry: Entry, wanted: Filter) -> bool:
+def _kept(entry: Card, wanted: Filter) -> bool:
     names = [plain(name) for name in (entry.id, *entry.aliases)]
     return (
         (wanted.layer is None or entry.layer == wanted.layer)
@@ -71,7 +104,7 @@ def meant(names: Mapping[str, Sequence[str]], name: str) -> list[str]:
     )
 
 
-def ranked(entries: Iterable[Entry], words: Iterable[str]) -> list[tuple[int, Entry]]:
+def ranked(entries: Iterable[Card], words: Iterable[str]) -> list[tuple[int, Card]]:
     """Entries that hold every word somewhere, the best first; a word counts more in an id or a title."""
     wanted = [word.lower() for word in words]
     scored = [(min(_score(entry, word) for word in wanted), sum(_score(entry, word) for word in wanted), entry)
@@ -80,25 +113,13 @@ def ranked(entries: Iterable[Entry], words: Iterable[str]) -> list[tuple[int, En
     return sorted(found, key=lambda pair: (-pair[0], pair[1].id))
 
 
-def _score(entry: Entry, word: str) -> int:
-    texts = _texts(entry)
-    return sum(weight for name, weight in _WEIGHTS.items() if word in texts[name].lower())
+def _score(entry: Card, word: str) -> int:
+    return sum(weight for name, weight in _WEIGHTS.items() if word in entry.texts[name])
 
 
-def _texts(entry: Entry) -> dict[str, str]:
-    return {
-        "id": entry.id,
-        "aliases": " ".join(entry.aliases),
-        "title": entry.title,
-        "examples": " ".join(entry.examples),
-        "cause": entry.cause,
-        "workarounds": " ".join(f"{w.title} {w.detail}" for w in entry.workarounds),
-    }
-
-
-def mistyped(entries: Iterable[Entry], words: Iterable[str]) -> Iterator[tuple[str, str | None]]:
+def mistyped(entries: Iterable[Card], words: Iterable[str]) -> Iterator[tuple[str, str | None]]:
     """The words that stand in no entry, each with the nearest one that does: the same letters, else the most alike."""
-    texts = [" ".join(_texts(entry).values()).lower() for entry in entries]
+    texts = [" ".join(entry.texts.values()) for entry in entries]
     missing = [word for word in words if not any(word.lower() in text for text in texts)]
     known = sorted(set(chain.from_iterable(map(_WORD.findall, texts)))) if missing else []
     for word in missing:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
 from neurontriage.lines.linear import fault_of
+from neurontriage.render.shorten import heading
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 EntryId = Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9]*(?:-[A-Za-z0-9_]+)+$", max_length=60)]
@@ -251,7 +252,7 @@ class Entry(_Strict):
     @property
     def heading(self) -> str:
         """The title as it reads without a log: what a log fills in becomes an ellipsis, or goes with its brackets."""
-        return re.sub(r"\{\w+\}", "…", re.sub(r"\s*\((?:[,;:/ ]*\{\w+\})+\)", "", self.title))
+        return heading(self.title)
 
     def plain(self) -> dict[str, Any]:
         """The entry as JSON-ready data without defaults."""

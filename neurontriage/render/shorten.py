@@ -20,6 +20,11 @@ SHORT = 140
 _TELLING = 50
 
 
+def heading(title: str) -> str:
+    """A title as it reads without a log: what a log fills in becomes an ellipsis, or goes with its brackets."""
+    return re.sub(r"\{\w+\}", "…", re.sub(r"\s*\((?:[,;:/ ]*\{\w+\})+\)", "", title))
+
+
 def sentences(text: str) -> list[str]:
     """The sentences of a text in one line each; a full stop inside brackets or code ends none."""
     found: list[str] = []

@@ -14,12 +14,14 @@ from neurontriage.errors import TriageError
 from neurontriage.kb.drafting import draft, pattern_of
 from neurontriage.kb.pages import pages
 from neurontriage.kb.proposing import patches, proposals
-from neurontriage.kb.search import Filter, listed, mistyped, named, ranked
+from neurontriage.kb.search import Filter, card, listed, mistyped, named, ranked
 from neurontriage.kb.show import article
 from neurontriage.knowledge import load as knowledge
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.schema import Entry
 from neurontriage.lines.linear import fault_of
+
+CARDS = [card(entry.plain()) for entry in ENTRIES.values()]
 
 
 @pytest.mark.parametrize("name", ["NCC-EVRF009", "NCC_EVRF009", "ncc_evrf009", "ncc evrf009"])
@@ -37,9 +39,9 @@ def test_a_wrong_name_is_refused_with_the_nearest() -> None:
 
 
 def test_words_are_ranked_by_where_they_stand() -> None:
-    found = [entry.id for _, entry in ranked(ENTRIES.values(), ["unfold"])]
+    found = [entry.id for _, entry in ranked(CARDS, ["unfold"])]
     assert found[0] == "XLA-ViewOperator"
-    assert ranked(ENTRIES.values(), ["unfold", "zebra-crossing"]) == []
+    assert ranked(CARDS, ["unfold", "zebra-crossing"]) == []
 
 
 @pytest.mark.parametrize(
@@ -47,18 +49,18 @@ def test_words_are_ranked_by_where_they_stand() -> None:
     [("memroy", "memory"), ("Collectve", "collective"), ("tensorizr", "tensorizer"), ("xqzzyvw", None)],
 )
 def test_a_mistyped_word_has_a_nearest_one(word: str, near: str | None) -> None:
-    assert list(mistyped(ENTRIES.values(), ["unfold", word])) == [(word, near)]
+    assert list(mistyped(CARDS, ["unfold", word])) == [(word, near)]
 
 
 def test_words_that_stand_in_entries_are_not_mistyped() -> None:
-    assert list(mistyped(ENTRIES.values(), ["unfold", "kubernetes", "EVRF009"])) == []
+    assert list(mistyped(CARDS, ["unfold", "kubernetes", "EVRF009"])) == []
 
 
 def test_filters_narrow() -> None:
-    cache = listed(ENTRIES.values(), Filter(layer="cache"))
+    cache = listed(CARDS, Filter(layer="cache"))
     assert {entry.layer for entry in cache} == {"cache"}
     assert {entry.status for entry in listed(cache, Filter(status="draft"))} == {"draft"}
-    assert listed(ENTRIES.values(), Filter(code="EVRF009"))[0].id == "NCC-EVRF009"
+    assert listed(CARDS, Filter(code="EVRF009"))[0].id == "NCC-EVRF009"
 
 
 @pytest.mark.parametrize("entry", list(ENTRIES.values())[::40], ids=lambda e: e.id)
