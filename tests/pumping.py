@@ -23,6 +23,7 @@ from typing import Any, NamedTuple, TypeGuard
 from lark import Lark
 
 import neurontriage
+from neurontriage.expressions import _Later, compiled
 
 sre: Any = importlib.import_module("re._parser" if sys.version_info >= (3, 11) else "sre_parse")
 SIGNS = 'a1 -.:"\\[_'
@@ -179,7 +180,9 @@ def of_rooms(left_out: Collection[str], at_the_start: tuple[str, ...] = ()) -> d
 
 
 def _held(value: Any, name: str, depth: int = 0) -> Iterator[tuple[str, re.Pattern[Any]]]:
-    if isinstance(value, re.Pattern):
+    if isinstance(value, _Later):
+        yield name, compiled(value._text, value._flags)
+    elif isinstance(value, re.Pattern):
         yield name, value
     elif isinstance(value, list | tuple) and depth < 3:
         for number, one in enumerate(value):

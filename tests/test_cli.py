@@ -134,6 +134,7 @@ def test_a_read_only_cache_only_costs_time(tmp_path: Path) -> None:
 def test_a_damaged_cache_is_built_again(suffix: str, tmp_path: Path) -> None:
     env = {"NEURONTRIAGE_CACHE": str(tmp_path)}
     assert run("warm-up", env=env).stdout.strip().endswith(".patterns")
+    assert any(path.suffix == ".expressions" for path in Path(env["NEURONTRIAGE_CACHE"]).iterdir())
     (stored,) = tmp_path.glob(f"*.{suffix}")
     stored.write_bytes(b"damaged" * 100)
     assert run("explain", str(SAMPLE), env=env).returncode == 1

@@ -29,7 +29,7 @@ _FORBIDDEN = {
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT")
 # `\333` is a character to one engine and a group to another, whose numbers have an end.
 _NUMBER = expression(r"(?:[^\\]|^)(?:\\\\)*\\\d")
-_WIDE = expression(r"\[[^\]]*[^\x00-\x7f]|[^\x00-\x7f][*+?{]")
+_WIDE = expression(r"\[[^\[\]]*[^\x00-\x7f]|[^\x00-\x7f][*+?{]")
 _MOST_UNBOUNDED = 6
 _MOST_REPEAT = 100
 _LEAST_LITERAL = 4

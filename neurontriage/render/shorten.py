@@ -22,7 +22,7 @@ _TELLING = 50
 
 def heading(title: str) -> str:
     """A title as it reads without a log: what a log fills in becomes an ellipsis, or goes with its brackets."""
-    return re.sub(r"\{\w+\}", "…", re.sub(r"\s*\((?:[,;:/ ]*\{\w+\})+\)", "", title))
+    return re.sub(r"\{\w+\}", "…", re.sub(r"(?<!\s)\s*\((?:[,;:/ ]*\{\w+\})+\)", "", title))
 
 
 def sentences(text: str) -> list[str]:
