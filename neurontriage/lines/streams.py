@@ -40,8 +40,8 @@ _NAMED = expression(
     rb"|[\w-]{1,60}\.(?:log|txt|out|err):(?!\d))"
 )
 # Where the message of a logger stands in a line of JSON, which may itself be carried in one; how it ends.
-_JSON = expression(rb'\\*"(?:msg|message|event|log|line)\\*": ?\\*"(?!\{)')
-_QUOTE, _CLOSED = expression(rb'\\+"'), expression(rb'(?:\\+n)?\\*"\s*[,}].*')
+_JSON = expression(rb'(?<!\\)\\*"(?:msg|message|event|log|line)\\*": ?\\*"(?!\{)')
+_QUOTE, _CLOSED = expression(rb'(?<!\\)\\+"'), expression(rb'(?<!\\)(?:\\+n)?\\*"\s*[,}].*')
 # Behind a header with a level: the name of a child, and what only a child prints: bars, stacks, errors of tools.
 _CHILD = expression(rb"[A-Za-z][\w.@/-]{0,60}\d:? ")
 _CHILDS = expression(
