@@ -29,6 +29,7 @@ _DONE = Sought(
     r"|\ball (?:\d+ )?(?:epochs?|steps|jobs|tasks|stages) (?:are )?(?:done|completed|finished)\b"
     r"|^(?:process |command |job )?(?:finished with |exited with |ended with )?exit ?(?:code|status)?[ :=]{1,3}0\W*$"
 )
+_BUT = Sought(r"(?i)\b(?:fail\w*|error\w*|cancel\w*|abort\w*|status|code)\b")
 # What only whoever started the rest says, when that went well as a whole.
 _SURE = Sought(r"(?i)\bworker group successfully finished\b|\bjob completed with conclusion: success\b")
 _MAYBE = Sought(r"(?i)train|exit|job|worker group|conclusion|compilations|all \w")
@@ -39,8 +40,10 @@ _OWN = Sought(r"\[root\]|\|\|")
 
 Process = tuple[str, int | None, str | None]
 """A log, and what its lines say of who prints them: rank and process."""
-EVERYTHING = "*"
-"""The process of a launcher, runner or script, whose own good end says that all it started may be passed over."""
+EVERYTHING, SCRIPT = "*", "+"
+"""The process of a launcher or runner, whose own good end says that all it started may be passed over; and of a script,
+whose end says so of what its commands complained of, but of no program that died.
+"""
 
 
 class End(NamedTuple):
@@ -88,9 +91,12 @@ class Endings:
         """Note a line that says that all was done."""
         if _MAYBE.search(text):
             prefix = strip(text)
-            if _SURE.search(text) or _TRACED_END.match(text):
-                self.done[path, None, EVERYTHING] = line if _SURE.search(text) else self.traced.get(path, 0)
-            elif _DONE.search(prefix.payload.strip()):
+            said = _DONE.search(payload := prefix.payload.strip())
+            if _SURE.search(text):
+                self.done[path, None, EVERYTHING] = line
+            elif _TRACED_END.match(text):
+                self.done[path, None, SCRIPT] = self.traced.get(path, 0)
+            elif said is not None and not _BUT.search(payload[said.end() :]):
                 self.done[path, prefix.rank, prefix.process] = line
 
     def seen(self, path: str, line: int, whole: bool = False) -> None:

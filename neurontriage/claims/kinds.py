@@ -33,8 +33,8 @@ _ITEM = expression(r"\s*\d{1,3}: \S")
 _SOURCE = expression(
     r"\s*(?:-*>\s*)?(?:\d+\s+)?(?:raise [A-Za-z]|assert [\w(]|warnings?\.warn\(|log(?:ger|ging)?\.\w+\()"
 )
-# What a loop says of the item that failed, below the traceback.
-_ASIDE = expression(r"\s*(?:->|=>) \w")
+# What a loop says of the item that failed, below the traceback; the next command of a script.
+_ASIDE = expression(r"\s*(?:->|=>) \w|\+ [\w./]")
 _INNER = expression(r"\s*(?:Original|Inner|Nested|Remote) Traceback \(most|Traceback of TorchScript,")
 # Says where, or of which class; why it failed stands below it.
 _HEAD = Sought(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from neurontriage.claims.claim import Claim
-from neurontriage.claims.endings import EVERYTHING, Process, process_of
+from neurontriage.claims.endings import EVERYTHING, SCRIPT, Process, process_of
 from neurontriage.lines.levels import LOUD
 from neurontriage.model import Course
 from neurontriage.ranking.messages import Messages
@@ -99,11 +99,20 @@ class Scene:
 
     def survived(self, claim: Claim) -> bool:
         """Whether the process of a claim went on with its work below it, and it, or all, did what was to do."""
-        path, rank, process = process_of(claim.event)
-        if _last(claim) < self.done.get((path, None, EVERYTHING), 0):
+        path = claim.event.evidence.path
+        died = "FRAMED" in claim.event.said.words
+        script = 0 if died else self.done.get((path, None, SCRIPT), 0)
+        if _last(claim) < max(script, self.done.get((path, None, EVERYTHING), 0)):
             return True
-        done = max(self.done.get((path, rank, process), 0), self.done.get((path, None, None), 0))
-        return _last(claim) < done and self.went_on(claim)
+        return self._done_below(claim) and self.went_on(claim)
+
+    def well_below(self, claim: Claim) -> bool:
+        """Whether the work of a claim's process goes on below it, or all was done there."""
+        return self._done_below(claim) or self.went_on(claim)
+
+    def _done_below(self, claim: Claim) -> bool:
+        path, rank, process = process_of(claim.event)
+        return _last(claim) < max(self.done.get((path, rank, process), 0), self.done.get((path, None, None), 0))
 
     def went_on(self, claim: Claim) -> bool:
         """Whether work goes on below a claim: steps, or what was said calmly above it, too."""
