@@ -26,8 +26,8 @@ MOST_SUSPECTS, MOST_UNKNOWN = 3, 12
 _SURE, _NEAR, _KNOWN = 0.8, 3.0, 2.0
 # Shares: one printed as 0 %; one that is nothing beside a known root; one at which even a line of information counts.
 _FAINT, _LITTLE, _MUCH = 0.005, 0.05, 0.15
-_LAST_WORDS = frozenset({"success after", "ended after", "tail:SUCCESS", "tail:ENDED", "tail:well"})
-_CLOSING = 4  # lines that others may add below the last words of a program
+_PRAISE = frozenset({"success after", "ended after", "tail:SUCCESS", "tail:ENDED", "tail:well"})
+_CLOSING = 6  # lines that others may add below the last words of a program
 _HALTED = 60  # lines below what halted a run, where none counts its steps
 _LAST_WORDS = frozenset({("plain", "error"), ("build", "status")})
 # Words without which a line that no entry knows is not even worth a warning.
@@ -96,7 +96,7 @@ def _weighed(claim: Claim, found: dict[str, float], scene: Scene) -> dict[str, f
     raised = said.kind == "exception" and said.words & {"FRAMED", "MARK"} and "THREAD" not in said.words
     if not raised or scene.course(claim).lines - claim.event.evidence.end_line > _CLOSING or scene.well_below(claim):
         return found
-    return {name: value for name, value in found.items() if name not in _LAST_WORDS}
+    return {name: value for name, value in found.items() if name not in _PRAISE}
 
 
 def _preceding(ranked: Sequence[Claim], scene: Scene) -> Claim:

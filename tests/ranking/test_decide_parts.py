@@ -68,8 +68,8 @@ def test_what_stands_before_a_good_end_raises_none() -> None:
     [
         ("exception", ["FRAMED"], 100, True),
         ("exception", ["FRAMED"], 99, True),
-        ("exception", ["FRAMED"], 96, True),
-        ("exception", ["FRAMED"], 95, False),
+        ("exception", ["FRAMED"], 94, True),
+        ("exception", ["FRAMED"], 93, False),
         ("exception", [], 100, False),
         ("status", ["FRAMED"], 100, False),
     ],
