@@ -60,7 +60,7 @@ def test_streams_of_unknown_prefixes_do_not_break_each_other(
     assert found[0]["count"] == len(tags)
 
 
-@pytest.mark.parametrize("prefix", ["", "[rank3]: ", "(RayTrainWorker pid=311) ", "    ", "  | ", "3: "])
+@pytest.mark.parametrize("prefix", ["", "[rank3]: ", "(RayTrainWorker pid=311) ", "    ", "  | ", "> ", ">> ", "3: "])
 def test_what_a_table_knows_is_not_marked(prefix: str) -> None:
     block = "\n".join(prefix + line for line in FAILURE).encode()
     streams = Streams()
