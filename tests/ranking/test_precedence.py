@@ -45,6 +45,7 @@ FALLBACK = (
         # Aborting, a program has said why before, if only as a warning; but not as information.
         ("[W ring.cc:80] ring_query failed. err: 16\nAborted (core dumped)\n", 1),
         ("INFO ring_query failed. err: 16\nAborted (core dumped)\n", 2),
+        ("DEBUG ring_query failed. err: 16\nAborted (core dumped)\n", 2),
         # A count of none and a quotation are nothing beside a failure, wherever they stand.
         ("slurmstepd: error: Detected 0 oom_kill events in StepId=8.0.\n" + RAISED, 5),
         (RAISED + "slurmstepd: error: Detected 0 oom_kill events in StepId=8.0.\n", 4),
