@@ -11,6 +11,7 @@ from typing import Any
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.endings import EVERYTHING, SCRIPT, Process, process_of
 from neurontriage.lines.levels import LOUD
+from neurontriage.lines.words import Sought
 from neurontriage.model import Course
 from neurontriage.ranking.messages import Messages
 from neurontriage.ranking.neighbours import Features, neighbours
@@ -21,6 +22,7 @@ _GENERIC = frozenset(
 _ENDINGS = frozenset(
     {"SUCCESS", "ENDED", "PROGRESS", "FAILED", "EXCEPTION", "INABILITY", "EXIT", "SIGNALLED", "TEARDOWN"}
 )
+_ANOTHER = Sought(r"^[\w.-]{1,80}-\d{1,5} exited with code 0\W*$")  # a container beside the one that failed
 _SAID = frozenset({"note", "state"})
 _NO_ENDING = frozenset({"FAILED", "INABILITY", "INVALID", "EXCEPTION", "CALM"})
 _LEAST = 12
@@ -73,7 +75,8 @@ class Scene:
         self.root_at = min((claim.place[1] for claim in roots), default=0)
         for claim in self.claims:
             words = claim.event.said.words
-            if claim.event.said.level not in LOUD and not words & _NO_ENDING:
+            another = _ANOTHER.search(claim.event.evidence.text) is not None
+            if claim.event.said.level not in LOUD and not words & _NO_ENDING and not another:
                 for word, marks in (("ENDED", self.ended), ("SUCCESS", self.success), ("PROGRESS", self.progress)):
                     if word in words:
                         marks.update((path, max(line, marks.get(path, 0))) for path, line in claim.lasts.items())
