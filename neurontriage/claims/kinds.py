@@ -27,8 +27,15 @@ _EXITED = expression(
     r"|g?make(?:\[\d+\])?: \*\*\* \[[^\]\n]{1,200}\] Error"
     r"|error: Recipe `[^`\n]{1,80}` failed (?:on line \d+ )?with exit code) [1-9]\d{0,2}\.?\s*$"
 )
-# What a script says between its steps, and a client of Weights & Biases: no line of an exception's message.
-_BETWEEN = expression(r"(?:-{3}|={3}) \w.{0,200} (?:-{3}|={3})\s*$|wandb: ")
+# What a script, a shell or a loop says between its steps, and a client of Weights & Biases: lines with a form of their
+# own, none of which goes on with the message of an exception.
+_BETWEEN = expression(
+    r"(?:-{3}|={3}) \w.{0,200} (?:-{3}|={3})\s*$|wandb: "
+    r"|(?:\[[\w .-]{1,30}\] )?(?:exit(?:ed)?(?: with)?(?: ?code| status)?|rc|returncode)[ :=]{1,3}\d{1,3}\W*$"
+    r"|\{\".{0,2000}\}\s*$|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \w{3} +\d{1,2} \d\d:|(?:real|user|sys)\s+\d{1,5}m"
+    r"|(?:step|epoch|iteration)[ :=]{1,2}\d{1,9}\b|\S{1,200}: line \d{1,6}: |job \d{1,12} (?:state|done|failed|ended)\b"
+    r"|[a-z]\w{1,40}=\S{1,80}(?: \w{1,8})?\s*$|(?i:done|finished|all done|bye)\W*$"
+)
 _ITEM = expression(r"\s*\d{1,3}: \S")
 _SOURCE = expression(
     r"\s*(?:-*>\s*)?(?:\d+\s+)?(?:raise [A-Za-z]|assert [\w(]|warnings?\.warn\(|log(?:ger|ging)?\.\w+\()"
