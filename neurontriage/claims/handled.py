@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from neurontriage.claims.harmless import goes_on
 from neurontriage.claims.sessions import EXPECTED, GAVE_UP, HANDLED, SOON, mark_of
-from neurontriage.claims.tries import attempt, gives_up
+from neurontriage.claims.tries import OWN, attempt, gives_up
 from neurontriage.expressions import expression
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event, Line, Prefix, Said
@@ -25,8 +25,6 @@ _EXPECTS = Sought(
 # What stands indented below it is a message of a commit, or an example of a document.
 _BLOCK = expression(r"commit [0-9a-f]{4,40}\b(?: \(.*\))?\s*$|[A-Z][\w ,'-]*[\w )]::\s*$")
 _OF_COMMIT = expression(r"(?:Author|Commit|AuthorDate|CommitDate|Date|Merge|Tag(?:ger)?): ")
-# Of a line that states a failure itself, it is that failure which is tried again.
-_OWN = frozenset({"FAILED", "INABILITY", "REFUSED", "INVALID", "MISSING", "LIMIT", "REASON"})
 _CALM, _FINE = frozenset({"DEBUG", "INFO"}), frozenset({"DEBUG"})
 
 
@@ -56,7 +54,7 @@ class Asides:
 
     def read(self, event: Event, line: Line, prefix: Prefix, opens: bool) -> Event | None:
         """The event that a line makes for its neighbour. `opens`: a traceback or an exception begins with it."""
-        own = not opens and bool(event.said.words & _OWN)
+        own = not opens and bool(event.said.words & OWN)
         found = mark_of(prefix.payload) if own else self._says(line.number, prefix, opens)
         if found == HANDLED or goes_on(event.evidence.text):
             self.again = line.number

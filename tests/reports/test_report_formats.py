@@ -186,7 +186,7 @@ def test_github_paths_are_those_of_the_checkout(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.chdir(tmp_path)
 
     def annotation(path: str) -> str:
-        evidence = replace(ROOT.evidence[0], path=path)
+        evidence = ROOT.evidence[0]._replace(path=path)
         return renderer("github")(replace(FAILED, findings=(replace(ROOT, evidence=(evidence,)),)))
 
     assert "file=logs/a.log,line=410" in annotation(str(tmp_path / "logs" / "a.log"))

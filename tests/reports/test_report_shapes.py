@@ -135,7 +135,7 @@ def test_markdown_fences_are_longer_than_what_is_inside() -> None:
 
 
 def test_of_many_consequences_a_page_shows_the_first_ones() -> None:
-    many = tuple(replace(EXIT, evidence=(replace(EXIT.evidence[0], line=100 + n),)) for n in range(30))
+    many = tuple(replace(EXIT, evidence=(EXIT.evidence[0]._replace(line=100 + n),)) for n in range(30))
     page = html.render(replace(FAILED, findings=(ROOT, *many)))
     assert page.count("<summary>22 more</summary>") == 1  # of what followed
     assert page.count("<summary>18 more</summary>") == 1  # of all other findings

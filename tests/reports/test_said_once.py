@@ -172,7 +172,7 @@ def test_an_error_of_the_same_kind_is_told_by_its_words_and_a_bare_name_not_at_a
 
 
 def test_a_line_of_the_message_is_no_error_of_its_own() -> None:
-    main = said(evidence=(replace(at(3, LINE), end_line=6),))
+    main = said(evidence=(at(3, LINE)._replace(end_line=6),))
     inside = replace(main, role="context", evidence=(at(5, "test failed at batch 0, too"),))
     again = replace(main, id="PLAIN-Unknown", known=False, role="context", evidence=(at(99, LINE),), fields={})
     other = replace(again, evidence=(at(120, "quite another thing has failed"),))

@@ -178,7 +178,7 @@ def test_files_are_named_without_their_common_folder() -> None:
 def test_ranks_and_runs_are_told() -> None:
     ranks = Ranks(5, (5,), (0, 1, 2, 3, 4, 6, 7), ())
     runs = (Run("build.log", 1, 300, "clean"), Run("build.log", 301, 613, "failed"))
-    evidence = replace(ROOT.evidence[0], line=400, rank=5, time="2024-08-15T02:13:07Z")
+    evidence = ROOT.evidence[0]._replace(line=400, rank=5, time="2024-08-15T02:13:07Z")
     text = screen(replace(FAILED, findings=(replace(ROOT, evidence=(evidence,)),), ranks=ranks, runs=runs))
     assert "rank 5 failed first (2024-08-15 02:13:07); 0-4, 6, 7 waited" in " ".join(text.split())
     text = screen(replace(FAILED, ranks=ranks._replace(failed=(1, 2, 5), waited=())))

@@ -62,7 +62,7 @@ def test_the_message_that_stands_below_its_place_is_shown(below: str, shown: boo
 
 def test_errors_that_nothing_connects_with_the_root_are_seen_in_their_own_words() -> None:
     loose = [replace(seen(EXIT, ("a.log", 20 + n)), role="context", caused_by=None) for n in range(3)]
-    loose = [replace(one, evidence=(replace(one.evidence[0], text=f"frob {n} gone"),)) for n, one in enumerate(loose)]
+    loose = [replace(one, evidence=(one.evidence[0]._replace(text=f"frob {n} gone"),)) for n, one in enumerate(loose)]
     text = screen(Diagnosis((Source("a.log", 9, 99),), (ROOT, *loose)))
     assert [f"frob {n} gone" in text for n in range(3)] == [True] * 3
     assert "Error  20 │ CC-ExitStatus70 frob 0 gone" in text
