@@ -183,7 +183,7 @@ def test_ranks_and_runs_are_told() -> None:
     assert "rank 5 failed first (2024-08-15 02:13:07); 0-4, 6, 7 waited" in " ".join(text.split())
     text = screen(replace(FAILED, ranks=ranks._replace(failed=(1, 2, 5), waited=())))
     assert "rank 5 failed first; then 1, 2" in " ".join(text.split())
-    day = replace(evidence, time="2024-Aug-15 02:13:07.897479")
+    day = evidence._replace(time="2024-Aug-15 02:13:07.897479")
     text = screen(replace(FAILED, findings=(replace(ROOT, evidence=(day,)),), ranks=ranks))
     assert "rank 5 failed first (2024-Aug-15 02:13:07)" in " ".join(text.split())
     text = screen(replace(FAILED, findings=(replace(ROOT, evidence=(evidence,)),), ranks=ranks, runs=runs))
