@@ -74,11 +74,12 @@ def healthy(chance: random.Random) -> Iterator[str]:
 def dense(chance: random.Random) -> Iterator[str]:
     """Failing jobs one after the other: every sample of a failure between healthy lines.
 
-    Logs of several runs are left out: what starts a program again would make the whole a log that is read run by run.
+    Logs with a shell's prompt are left out: a program that is typed again would make the whole a log of several runs, each
+    of which is read for itself.
     """
     found = sorted(path for path in SAMPLES.rglob("*") if path.suffix in (".log", ".txt"))
     samples = [path for path in found if not {"benign", "runs"} & {*path.parts} and b"\0" not in path.read_bytes()]
-    texts = [path.read_text(errors="replace") for path in samples]
+    texts = [text for path in samples if "$ " not in (text := path.read_text(errors="replace"))]
     others = healthy(chance)
     while True:
         text = chance.choice(texts)
