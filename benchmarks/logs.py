@@ -81,6 +81,7 @@ def dense(chance: random.Random) -> Iterator[str]:
     samples = [path for path in found if not {"benign", "runs"} & {*path.parts} and b"\0" not in path.read_bytes()]
     texts = [text for path in samples if "$ " not in (text := path.read_text(errors="replace"))]
     others = healthy(chance)
+    yield "queue of 2026-04-23: failing jobs are started one after the other\nqueue: their output follows as it comes\n"
     while True:
         text = chance.choice(texts)
         yield text if text.endswith("\n") else text + "\n"

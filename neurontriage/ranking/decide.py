@@ -51,8 +51,8 @@ class Judged(NamedTuple):
 def decide(scene: Scene, catalog: Catalog) -> Judged:
     """Give every claim its role. Harmless claims and warnings are kept as they are."""
     ranker = load()
-    logs = {path: whole(scene, course) for path, course in scene.courses.items()}
     errors = [claim for claim in scene.claims if claim.severity == "error"]
+    logs = {path: whole(scene, scene.courses[path]) for path in {c.event.evidence.path for c in errors}}
     unprompted(errors, scene)
     features = {id(claim): scene.features(claim) for claim in errors}
     seen = {id(c): _weighed(c, features[id(c)] | logs[c.event.evidence.path], scene) for c in errors}

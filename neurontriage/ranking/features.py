@@ -48,6 +48,7 @@ class Scene:
     chains: dict[int, int] = field(default_factory=dict)
     beside: dict[int, Features] = field(default_factory=dict)
     root_at: int = 0
+    lines: int = 0
     success: dict[str, int] = field(default_factory=dict)
     ended: dict[str, int] = field(default_factory=dict)
     progress: dict[str, int] = field(default_factory=dict)
@@ -56,6 +57,7 @@ class Scene:
     def __post_init__(self) -> None:
         """Count edges, quotations and chains."""
         errors = [claim for claim in self.claims if claim.severity == "error"]
+        self.lines = sum(course.lines for course in self.courses.values())
         self.places = {id(claim): place for place, claim in enumerate(errors)}
         self.raised = [claim for claim in errors if claim.says == "raise"]
         self.beside = neighbours(errors)
@@ -213,10 +215,9 @@ def particular(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
 
 def whole(scene: Scene, course: Course) -> Features:
     """What the incident, and one log of it, say as a whole of whether anything failed: the length, how it ends."""
-    lines = sum(one.lines for one in scene.courses.values())
     errors = sum(claim.severity == "error" for claim in scene.claims)
     words = frozenset[str]().union(*(said.words for said in course.tail))
-    found = {"log:any": 1.0, "log:excerpt": float(lines <= 10), "log:long": float(lines > 100)}
+    found = {"log:any": 1.0, "log:excerpt": float(scene.lines <= 10), "log:long": float(scene.lines > 100)}
     found |= {"log:crowd": float(errors > 20), "log:few": float(errors < 3)}
     found |= {f"tail:{word}": 1.0 for word in words & _ENDINGS}
     loud = [place for place, said in enumerate(course.tail) if said.level in LOUD]
