@@ -253,6 +253,7 @@ def test_contradictions_are_refused_and_values_have_a_nearest(
     for words, said in (
         (["--format", "json", "-o", str(tmp_path / "a.html")], "different formats"),
         (["--html", "--full"], "different formats"),
+        (["-o", str(tmp_path / "a.pdf")], "a.pdf: no format ends like that"),
         (["--format", "jsn"], "did you mean json?"),
         (["--fail-on", "warn"], "did you mean warning?"),
         (["--lang", "jp"], "did you mean ja?"),

@@ -16,15 +16,16 @@ from neurontriage.model import Event, Source
 _WELL = frozenset({"SUCCESS", "ENDED"})
 _ILL = frozenset({"FAILED", "EXCEPTION", "INABILITY", "INVALID"})
 _COMPILED = frozenset({"passed", "cached", "status_pass"})
+_TRAINED = r"(?i)\btraining (?:job )?(?:completed|finished)\b|\bend(?: of)? training\b"
 # What a program, or what runs it, says once, when all is done.
 _WHOLE = Sought(
-    r"(?i)\btraining (?:job )?(?:completed|finished)\b|\bend(?: of)? training\b|\bapplication shutdown complete\b"
+    _TRAINED + r"|\bapplication shutdown complete\b"
     r"|\bjob (?:completed|succeeded|finished)\b|\bfinished server process\b"
     r"|\bserver (?:(?:has |was )?(?:shut ?down|stopped|exited)) (?:gracefully|cleanly|successfully)\b"
 )
 # What says that all was done that was to do, and of no other unit: a status stands alone.
 _DONE = Sought(
-    r"(?i)\btraining (?:job )?(?:completed|finished)\b|\bend(?: of)? training\b|\bTotal failed compilations: 0\b"
+    _TRAINED + r"|\bTotal failed compilations: 0\b"
     r"|\bjob (?:completed|succeeded|finished(?: successfully)?\W*$)|[\"']train_runtime[\"']: \d"
     r"|\ball (?:\d+ )?(?:epochs?|steps|jobs|tasks|stages) (?:are )?(?:done|completed|finished)\b"
     r"|^(?:process |command |job )?(?:finished with |exited with |ended with )?exit ?(?:code|status)?[ :=]{1,3}0\W*$"

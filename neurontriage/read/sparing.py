@@ -49,5 +49,5 @@ def to_its_fault(name: str, content: Iterable[bytes], one: Input) -> Iterator[by
             lines += block.count(b"\n")
             yield block
     except TriageError as error:
-        cut = f"{error.message}; cut off after {lines:,} lines, which were read" if lines else error.message
+        cut = f"{error.message}; cut off after line {lines:,}; what stands above was read" if lines else error.message
         one.faults[name] = replace(error, message=cut)

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from neurontriage.errors import TriageError
-from neurontriage.render.suffixes import SUFFIXES
+from neurontriage.render.suffixes import SUFFIXES, by_suffix
 
 
 def chosen(format: str | None, output: Path | None, asked: Mapping[str, bool]) -> str:
     """The format that options ask for: `--format`, a flag such as `--html`, else the suffix of the file, else terminal.
 
-    Raises TriageError where two of them contradict each other.
+    Raises TriageError where two of them contradict each other, or nothing but a suffix asks, and no format has it.
     """
     flags = [name for name, given in asked.items() if given]
     suffix = SUFFIXES.get(output.suffix.lower()) if output else None
@@ -25,7 +25,7 @@ def chosen(format: str | None, output: Path | None, asked: Mapping[str, bool]) -
     text = name in ("terminal", "full") and suffix == "terminal"
     if name and suffix and name != suffix and not text and not (suffix == "json" and name in ("gitlab", "sarif")):
         raise _contradiction(f"--format {name} and {output}")
-    return name or suffix or "terminal"
+    return name or (output and by_suffix(output)) or "terminal"
 
 
 def _contradiction(what: str) -> TriageError:
