@@ -75,7 +75,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
         likely = [claim for claim in ranked if alarm.get(id(claim), -math.inf) > ranker.threshold - _NEAR]
         return _calm(scene.claims, ranked, likely)
     evidence, stop = graph(errors, catalog.briefs), _stop(loud)
-    root = stop or _first(_specific(_cause(_preceding(ranked, scene), evidence), errors, scene), errors)
+    root = stop or _first(_specific(_cause(_preceding(ranked, scene), evidence), errors, scene), loud)
     stop = root if person(root) else stop
     root.role = "root"
     _consequences(root, errors, evidence)
@@ -152,13 +152,15 @@ def may_alarm(claim: Claim, scene: Scene) -> bool:
 
 
 def _ends_in(claim: Claim, scene: Scene) -> bool:
-    """Whether the log ends in a traceback, or in an error of the shell, of Perl or of make: the program died of it."""
+    """Whether a program died of it: the log ends in a traceback, a signal, or an error of the shell, Perl or make."""
     below = scene.course(claim).lines - claim.event.evidence.end_line
     if below <= 1 and (claim.event.family, claim.event.kind) in _LAST_WORDS:
         return not claim.event.said.words & {"CALM", "ZERO"}
     last = below <= 1 or (below <= _CLOSING and not scene.went_on(claim))
     words = claim.event.said.words
-    return last and claim.event.said.kind == "exception" and "FRAMED" in words and "THREAD" not in words
+    signalled = claim.known and "SIGNALLED" in words and not words & {"CALM", "ZERO", "QUOTATION"}
+    raised = claim.event.said.kind == "exception" and "FRAMED" in words and "THREAD" not in words
+    return last and (signalled or raised)
 
 
 def halts(claim: Claim, scene: Scene) -> bool:
@@ -202,10 +204,10 @@ def _specific(likely: Claim, errors: Sequence[Claim], scene: Scene) -> Claim:
     return max(inside, key=lambda claim: claim.score, default=likely)
 
 
-def _first(likely: Claim, errors: Sequence[Claim]) -> Claim:
-    """Of several claims of one particular entry the first in the log."""
-    same = [claim for claim in errors if claim.known and claim.id == likely.id and claim.score > likely.score / 4]
-    return min([*same, likely], key=lambda claim: claim.place)
+def _first(likely: Claim, loud: Sequence[Claim]) -> Claim:
+    """Of several claims of one particular entry the first of those that fail the log."""
+    same = [claim for claim in loud if claim.known and claim.id == likely.id and claim.score > likely.score / 4]
+    return min(same or [likely], key=lambda claim: claim.place)
 
 
 def _score(errors: Sequence[Claim], ranker: Ranker, features: dict[int, dict[str, float]]) -> None:
