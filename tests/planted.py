@@ -44,8 +44,9 @@ def planted() -> list[Planted]:
     return [_filled(kind, template) for kind, template in templates.items()]
 
 
-def _filled(kind: str, template: str) -> Planted:
-    dice = random.Random(kind)
+def filled(template: str, seed: str) -> str:
+    """`{class:length}` replaced by so many characters of this class; `«` and `»` remain."""
+    dice = random.Random(seed)
 
     def drawn(found: re.Match[str]) -> str:
         letters, length = CLASSES[found[1]], int(found[2])
@@ -54,6 +55,10 @@ def _filled(kind: str, template: str) -> Planted:
             made[1:4] = "a", "7", "Q"
         return "".join(made)
 
-    text = re.sub(r"\{(\w+):(\d+)\}", drawn, template)
+    return re.sub(r"\{(\w+):(\d+)\}", drawn, template)
+
+
+def _filled(kind: str, template: str) -> Planted:
+    text = filled(template, kind)
     start, end = text.index("«"), text.index("»")
     return Planted(kind, text.replace("«", "").replace("»", ""), text[start + 1 : end])

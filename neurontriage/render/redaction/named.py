@@ -5,15 +5,14 @@ from __future__ import annotations
 from neurontriage.render.redaction.rule import random_looking, real, rule
 
 _STRONG = (
-    r"pass(?:word|wd|phrase|code)|(?:my)?sql_pwd|pgpassword|secret[_-]?(?:access)?[_-]?key|client[_-]?secret|"
-    r"(?:app|user|shared|webhook|consumer|signing)[_-]?secret|access[_-]?key(?![_-]?id)|api[_-]?key|apikey|"
-    r"(?:private|signing|encryption|account|storage|license|subscription|master|ssh|host|deploy|shared[_-]?access)"
-    r"[_-]?key(?![_-]?(?:id|path|file|name|size))|credentials?|connection[_-]?string|registry[_-]?auth|"
-    r"(?:auth|access|session|security|refresh|bearer|hf|hub|face|github|gh|gitlab|api|private|id|bot|deploy|npm|job|"
-    r"wandb|registry|vault|csrf|xsrf|metadata|personal|service|slack|login|oauth|jwt|x-auth|aws|aad|sas)[_-]?token"
+    r"pass(?:word|wd|phrase|code)|sql_pwd|credentials?|connection[_-]?string|registry[_-]?auth|"
+    r"(?:client|app|user|shared|webhook|consumer|signing)[_-]?secret|"
+    r"(?:secret|access|api|private|signing|encryption|account|storage|license|subscription|master|ssh|host|deploy)[_-]?key|"
+    r"(?:auth|access|session|security|refresh|bearer|hf|hub|face|gh|gitlab|api|private|id|bot|deploy|npm|job|"
+    r"wandb|registry|vault|csrf|xsrf|metadata|personal|service|slack|login|jwt|aws|aad|sas)[_-]?token"
 )
 _WEAK = r"token|secret|auth|pwd|webhook|dsn"
-_NAME = r"(?:(?:^|(?<=[^A-Za-z/]))|(?<=[a-z])(?=[A-Z])|(?<=[A-Z_]))"
+_NAME = r"(?<!/)"  # `/etc/passwd: …` is a path; what else stands before it belongs to the name
 _SEPARATOR = r"\\*[\"']?\]?\s?(?:=>|:=|=|:|%3[AD])\s?"
 # In quotation marks: up to the same mark, with or without backslashes before it; read in one way, so in linear time.
 _QUOTED = r"(?P<quoted>(?:(?!(?P=q))[^\n\\]|\\+(?!\\|(?P=q)))*)(?:\\*(?P=q)|$)"
@@ -41,9 +40,9 @@ NAMED = (
     rule("secret", rf"(?i)[?&][\w.-]{{0,40}}?(?:{_WEAK})=(?P<secret>[^\s\"'&<>]+)", _WORDS, random_looking),
     rule("secret", rf"(?i){_NAME}(?:{_STRONG}){_SEPARATOR}{_VALUE}", _WORDS),
     rule("secret", rf"(?i){_NAME}(?:{_WEAK}){_SEPARATOR}{_VALUE}", _WORDS, _not_a_path),
-    rule("secret", rf"(?i)(?<![\w-])--?(?:[a-z0-9]+[_-])*(?:{_STRONG}){_FLAG_SEPARATOR}{_VALUE}", "-",
+    rule("secret", rf"(?i)(?<![\w-])--?[\w-]*?(?:{_STRONG}){_FLAG_SEPARATOR}{_VALUE}", "-",
          lambda value: real(value) and not value.startswith("-")),
-    rule("secret", rf"(?i)(?<![\w-])--?(?:[a-z0-9]+[_-])*(?:{_WEAK}){_FLAG_SEPARATOR}{_VALUE}", "-", _not_a_path),
+    rule("secret", rf"(?i)(?<![\w-])--?[\w-]*?(?:{_WEAK}){_FLAG_SEPARATOR}{_VALUE}", "-", _not_a_path),
     rule("secret", r"(?i)\b(?:login|sshpass|mysql|psql|mongo|redis-cli)\b[^\n|;]{0,300}?\s-(?:p|a)\s?[\"']?(?P<secret>[^\s\"'-][^\s\"']{3,})",
          "login sshpass mysql psql mongo redis"),
     rule("secret", r"(?i)\b(?:wandb|hf|huggingface-cli|gh|hub|comet|neptune)\s+(?:auth\s+)?login\s+(?:--relogin\s+)?[\"']?"

@@ -77,7 +77,7 @@ HOSTS = (
          ".internal .local .corp .lan .intra .cluster", _own_host),
     rule("host", r"(?i)(?:host_?name|\bhost|master_addr|node_?(?:name|list)?|server|endpoint)\\?[\"']?\s?[=:]\s?\\?[\"']?"
          r"(?P<secret>[a-z][\w-]*\d[\w.-]*|[a-z][\w-]*(?:\.[\w-]+)+)(?![\w(])", "host master node server endpoint", _own_host),
-    rule("host", r"(?i)\b(?:https?|wss?|tcp|grpc|ftp|redis|postgres\w*|mysql|mongodb\w*)://(?:[^\s/@]*@)?"
+    rule("host", r"(?i)\b(?:https?|wss?|tcp|grpc|ftp|redis|postgres\w*|mysql\w*|mongodb[\w+]*)://(?:[^\s/@]*@)?"
          r"(?P<secret>[a-z0-9][\w.-]*[a-z0-9])", "://", _own_host),
     rule("ip", r"(?<![\w.-])(?<!==)\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\d)", ".", _machine),
     rule("ip", r"(?i)(?<![\w:.])(?:[23][0-9a-f]{3}|fe80|f[cd][0-9a-f]{2}):[0-9a-f:]+(?:%\w+)?(?![\w:])", ":", _machine),

@@ -61,14 +61,16 @@ ISSUED = (
 _ISSUED_WORDS = """ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ gl gr1348941 hf_ api_org_ xox xapp- aiza ya29. gocspx- nvapi-
     pypi-age npm_ sk- sk_ rk_ pk_ whsec_ sq0 sg. _v1_ dapi hvs. hvb. hvr. atlasv1 dp. lin_api_ ntn_ figd_ pmak- nrak-
     sntry dckr_ r8_ gsk_ xai- pplx- age-secret akcp rubygems_ tskey- ccipat_ bkua_ key- -us eaa :aa q~ ."""
+_PARAMETER = r"(?i)(?:\b|%26|%3F)"  # where a parameter of an address begins, in clear or encoded
+_ADDRESSED = r"(?P<secret>[^&\s\"'<>\\]"  # of an address within an address the rest goes as well
 _EDGE = r"(?<![A-Za-z0-9])"
 
 TOKENS = (
-    rule("signature", r"(?i)\b(?:X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)|AWSAccessKeyId|Key-Pair-Id|"
-         r"GoogleAccessId)(?:=|%3D)(?P<secret>[^&\s\"'<>\\]+)", "x-amz x-goog awsaccesskeyid key-pair-id googleaccessid"),
-    rule("signature", r"(?i)\bSignature(?:=|%3D)(?P<secret>[\w%~+/=.-]{10,})", "signature=", random_looking),
-    rule("signature", r"(?i)(?:[?&;]|%26)(?:sig|policy|hmac|code|key)(?:=|%3D)(?P<secret>[^&\s\"'<>\\]{8,})",
-         "sig= policy= hmac= code= key= sig%3d"),
+    rule("signature", _PARAMETER + r"(?:X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)|AWSAccessKeyId|Key-Pair-Id|"
+         r"GoogleAccessId)(?:=|%3D)" + _ADDRESSED + "+)", "x-amz x-goog awsaccesskeyid key-pair-id googleaccessid"),
+    rule("signature", _PARAMETER + r"Signature(?:=|%3D)(?P<secret>[\w%~+/=.-]{10,})", "signature", random_looking),
+    rule("signature", r"(?i)(?:[?&;]|%26)(?:sig|policy|hmac|code|key)(?:=|%3D)" + _ADDRESSED + "{8,})",
+         "sig policy hmac code key"),
     rule("private-key", r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[^\n]*", "begin", lambda _: True),
     rule("private-key", r"PuTTY-User-Key-File-\d:[^\n]*", "putty", lambda _: True),
     rule("aws-key-id", r"(?<![A-Za-z0-9])(?:A[KS]IA|AROA|AIDA|ABIA|ACCA|AGPA|AIPA|ANPA|ANVA|APKA|ASCA|A3T[A-Z0-9])"
