@@ -18,7 +18,9 @@ SENTENCE = "╰─▶ "
 _ASSERT = expression(r"\s*(?:-*>\s*)?(?:\d+\s+)?assert\b")
 _THREAD = "_bootstrap_inner"  # of Python's threading.py: the outermost frame of every thread but the main one
 _LETTER = expression(r"[^\W\d_]")
-_NUMBER = expression(r"\s*(?:\d{1,3}: )?")
+_CAUSED = expression(r"^\s*(?:Caused by:|--->|(?:├|╰)─▶) ?")
+_CLASS = expression(r"(?:[A-Za-z_]\w*\.)+[A-Z][\w$]*$|[A-Z]\w*(?:Error|Exception|Failure|Timeout|Fault)$")
+_NUMBER = expression(r"\s*(?:\d{1,3}: |(?:[\w.-]{1,40}: ){1,4} {2,}(?:\[[A-Z]{4,8}\] )?)?")
 _TELLS = expression(r"[^\W\d_]\S* +\S")
 # Words of a line that is no reason for an end with an error.
 _WELL = frozenset({"SUCCESS", "ENDED", "PROGRESS", "ZERO", "QUOTATION", "TEARDOWN", "CALM"})
@@ -119,10 +121,11 @@ def _causes(record: Tree, parts: Sequence[Part]) -> Iterator[Event]:
 
 
 def _caused(part: Part) -> Event:
-    """The event of a line `Caused by: …`; an exception by its name as Java prints it."""
-    if part.event.said.kind != "exception" and part.payload.startswith("Caused by:"):
-        return part.event
-    name, _, message = part.payload.strip().removeprefix("Caused by: ").removeprefix("---> ").partition(": ")
+    """The event of a line `Caused by: …`: an exception by its name as Java prints it, or prose as Rust does."""
+    text = _CAUSED.sub("", part.payload, count=1).strip()
+    name, _, message = text.partition(": ")
+    if not _CLASS.match(name):
+        return _labelled(part.event._replace(fields={**part.event.fields, "message": text}))
     fields = {**part.event.fields, "exception": name, "message": message}
     return part.event._replace(family="python", kind="exception", fields=fields)
 
@@ -182,8 +185,6 @@ def _named(stated: Part) -> Event:
 
 def _statement(record: Tree, parts: Sequence[Part]) -> Event:
     head, below = parts[0].event, _below(record, "text", parts)
-    if parts[0].payload.lstrip().startswith(SENTENCE):
-        return _continued(_labelled(head), below)
     if parts[0].kind == "STATED":
         return _continued(head, parts[1:])
     words = [part for part in parts if part.kind == "WHAT"]

@@ -34,9 +34,12 @@ _BETWEEN = expression(
     r"|(?:\[[\w .-]{1,30}\] )?(?:exit(?:ed)?(?: with)?(?: ?code| status)?|rc|returncode)[ :=]{1,3}\d{1,3}\W*$"
     r"|\{\".{0,2000}\}\s*$|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \w{3} +\d{1,2} \d\d:|(?:real|user|sys)\s+\d{1,5}m"
     r"|(?:step|epoch|iteration)[ :=]{1,2}\d{1,9}\b|\S{1,200}: line \d{1,6}: |job \d{1,12} (?:state|done|failed|ended)\b"
-    r"|[a-z]\w{1,40}=\S{1,80}(?: \w{1,8})?\s*$|(?i:done|finished|all done|bye)\W*$"
+    r"|\s{0,12}(?:help|hint|note): |[a-z]\w{1,40}=\S{1,80}(?: \w{1,8})?\s*$|(?i:done|finished|all done|bye)\W*$"
 )
 _ITEM = expression(r"\s*\d{1,3}: \S")
+# A launcher prints the log of what it ran below its own words; lines of it, and those that only inform.
+_LOG = expression(r"(?:[\w.-]{1,40}: ){1,4}printing \w{1,40} log file:\s*$")
+_LOGGED = expression(r"(?:[\w.-]{1,40}: ){1,4} {2,}(?:\[(?P<mild>INFO|WARN(?:ING)?|DEBUG)\])?")
 _SOURCE = expression(
     r"\s*(?:-*>\s*)?(?:\d+\s+)?(?:raise [A-Za-z]|assert [\w(]|warnings?\.warn\(|log(?:ger|ging)?\.\w+\()"
 )
@@ -46,12 +49,12 @@ _INNER = expression(r"\s*(?:Original|Inner|Nested|Remote) Traceback \(most|Trace
 # Says where, or of which class; why it failed stands below it.
 _HEAD = Sought(
     r"panicked at [^\n]*:\d+:\d+:$|^terminate called after throwing|=== BIR verification failed ===$"
-    r"|Check failed: \S*$|^Exception in thread \"|^\s*╰─▶ \w"
+    r"|Check failed: \S*$|^Exception in thread \""
 )
 _STATED = Sought(r"\bpanic(?: serving \S+)?:|Segmentation fault|\bSIG(?:SEGV|ABRT|BUS)\b")
 _SHAPES = expression(
     r"\s*(?:(?P<STACK>\*+ Begin stack trace \*+|stack backtrace:$)|(?P<STACK_END>\*+ End stack trace \*+)"
-    r"|(?P<CAUSES>Caused by:\s*$)|(?P<CAUSED_BY>Caused by:|---> (?:\w+\.)+\w+: )"
+    r"|(?P<CAUSES>Caused by:\s*$)|(?P<CAUSED_BY>Caused by:|---> (?:\w+\.)+\w+: |(?:├|╰)─▶ \S)"
     r"|(?P<AT>at (?:async |new )?[\w.$<>/@`\[\]+-]+(?: ?\(|:\d|$)|\.\.\. \d+ (?:more|common frames omitted)"
     r"|\d+# \S|#\d+ +(?:0x|\w[\w:]* ?\()|goroutine \d+ \[|/\S+\.go:\d+"
     r"|(?:panic|[\w./*()-]{1,200}\.\w{1,80})\((?:0x|\.\.\.|\{|\)$))"
@@ -66,8 +69,8 @@ def kind_of(event: Event, payload: str, below: str) -> str:
         return "INNER"
     if _EXITED.match(payload):
         return "EXITED"
-    if event.family != "python" and _listed(payload, below):
-        return "ITEM"
+    if event.family != "python" and (kind := _listed(payload, below)):
+        return kind
     if event.family == "python" or ("exception" in event.fields and event.kind in _INSIDE):
         said = event.fields.get("message", "") not in ("", payload.strip()) and not payload.rstrip().endswith(":")
         return STRUCTURE.get(event.kind, "RAISED" if said else "BARE")
@@ -97,9 +100,20 @@ def _prose(event: Event, payload: str) -> str:
     return "NAMED" if _NAME.match(payload) else "TEXT"
 
 
-def _listed(payload: str, below: str) -> bool:
-    """Whether a line stands in a list of causes: the first one in any form, the others by their numbers."""
-    return (below == "CAUSES" and not payload.isspace()) or (below == "ITEM" and _ITEM.match(payload) is not None)
+def _listed(payload: str, below: str) -> str:
+    """The kind of a line of a list of causes or of a log that a launcher prints; "" of all others.
+
+    The first cause of a list has any form, the others their numbers; a line that only informs is none.
+    """
+    if "log file:" in payload and _LOG.match(payload):
+        return "CAUSES"
+    if below not in ("CAUSES", "ITEM"):
+        return ""
+    logged = _LOGGED.match(payload)
+    if logged and logged["mild"]:
+        return "CAUSES"
+    first = below == "CAUSES" and not payload.isspace()
+    return "ITEM" if first or logged or _ITEM.match(payload) else ""
 
 
 def _head(event: Event, payload: str) -> str:

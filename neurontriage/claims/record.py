@@ -114,7 +114,7 @@ class Stream:
     @property
     def _sentence(self) -> bool:
         """Whether the open record is one sentence over several lines, none of which says anything for itself."""
-        return self.parts[0].payload.lstrip().startswith(SENTENCE)
+        return any(part.payload.lstrip().startswith(SENTENCE) for part in self.parts)
 
     def _ends_before(self, part: Part) -> bool:
         """Whether the open record ends here: the line stands apart from it, or it has grown too long."""

@@ -28,6 +28,7 @@ _DOCKER = '{"log":"'
 _LOGFMT = expression(
     r"(?:(?:t|time|ts|timestamp)=\S{1,60} )?(?:level|lvl|severity)=\"?(?P<level>\w+)\"? (?:[\w.]+=[^\s\"]+ ){0,8}msg=\""
 )
+_LOGFMT_ERROR = expression(r" (?:error|err)=(\"(?:[^\"\\]|\\.){1,2000}\")")
 # A record of a list that the AWS command line prints over several lines.
 _PRETTY = expression(r' {8,40}"(?:@?message|log|textPayload|MESSAGE)": (?=")')
 # An export as CSV: a time, and then no fraction of a second behind a comma.
@@ -65,7 +66,10 @@ def carried(text: str) -> Carried | None:
 def _of_logfmt(text: str) -> Carried | None:
     head = _LOGFMT.match(text)
     value = _unquoted(text[head.end() - 1 :]) if head else ""
-    return Carried(value, {"level": head["level"]}) if head and value else None
+    why = _LOGFMT_ERROR.search(text, head.end()) if head and value else None
+    error = _unquoted(why[1]) if why else ""
+    whole = f"{value}: {error}" if error and error not in value else value
+    return Carried(whole, {"level": head["level"]}) if head and value else None
 
 
 def _docker(text: str) -> Carried | None:
