@@ -28,7 +28,10 @@ def test_every_strong_name_in_every_form(form: str) -> None:
         assert shown == wanted
 
 
-@pytest.mark.parametrize("form", FORMS["weak_forms"])
+GENERATED = [one.replace("horse", "h0rse") for one in FORMS["strong_forms"]]
+
+
+@pytest.mark.parametrize("form", GENERATED + FORMS["weak_forms"])
 def test_every_weak_name_in_every_form(form: str) -> None:
     for name in FORMS["weak"].split():
         shown, wanted = judged(form.format(name))

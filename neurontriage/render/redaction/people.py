@@ -28,7 +28,7 @@ def _address(text: str) -> bool:
 def _machine(text: str) -> bool:
     """Whether four numbers are an address and not a version: versions of the field start below 10."""
     try:
-        address = ipaddress.ip_address(text.partition("%")[0])
+        address = ipaddress.ip_address(text)
     except ValueError:
         return False
     return not (address.is_loopback or address.is_unspecified or (address.version == 4 and int(address) >> 24 < 10))
@@ -82,8 +82,8 @@ HOSTS = (
     rule("ip", r"(?<![\w.-])(?<!==)\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\d)", ".", _machine),
     rule("ip", r"(?i)(?<![\w:.])(?:[23][0-9a-f]{3}|fe80|f[cd][0-9a-f]{2}):[0-9a-f:]+(?:%\w+)?(?![\w:])", ":", _machine),
     rule("instance", r"\b(?:i|vpc|subnet|sg|eni|vol|ami|eipalloc|lt|igw|rtb|acl|fs|snap|mi)-(?:[0-9a-f]{17}|[0-9a-f]{8})\b", "-"),
-    rule("user", r"(?:/home|/Users|/export/home|/fsx(?:/home|/users)?|/efs(?:/home)?|/scratch|\\Users)[/\\](?P<secret>[\w.@-]+)"
-         r"(?=[/\\])", "home users fsx efs scratch", _someone),
+    rule("user", r"(?:/fsx(?:/users)?|/efs|/scratch|\\Users)[/\\](?P<secret>[\w.@-]+)"
+         r"(?=[/\\])", "users fsx efs scratch", lambda name: name != "home" and _someone(name)),
     rule("user", r"(?:/home|/Users)/(?P<secret>[\w.@-]+)", "home users", _someone),
     rule("user", r"/(?:var/)?tmp/(?!neuron)(?P<secret>[\w.@-]+)/neuron", "tmp", _someone),
     rule("user", r"(?:^|[\s,{\"'])(?:USER|LOGNAME|USERNAME|SUDO_USER)\\?[\"']?\s?[=:]\s?\\?[\"']?(?P<secret>[\w.@-]+)",

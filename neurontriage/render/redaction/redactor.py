@@ -69,7 +69,7 @@ class Redactor:
         return len(clear) == len(lines) and not self._alone and not specific
 
     def _clean(self, text: str) -> str:
-        return "\n".join(self._line(line) for line in text.split("\n")) if text else text
+        return "\n".join(self._line(line) for line in text.split("\n"))
 
     def _line(self, line: str) -> str:
         if line.strip() in self._alone:
@@ -90,7 +90,7 @@ class Redactor:
     def _replaced(self, rule: Rule, counts: Counter[str] | None, found: re.Match[str]) -> str:
         start, end = rule.span(found)
         secret = found.string[start:end].rstrip(",;)]}\\") or found.string[start:end]
-        if ("<" in secret and re.fullmatch(r"(?:<[a-z-]+-\d+>|[^\w<])+", secret)) or not rule.accept(secret):
+        if not rule.accept(secret):
             return found[0]
         if counts is not None:
             counts[rule.kind] += 1
@@ -123,7 +123,7 @@ class Redactor:
             parts = [self._value(one) for one in value]
             return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
         if isinstance(value, Mapping):
-            return {name: self._member(name, one) for name, one in value.items()}
+            return {self._value(name): self._member(name, one) for name, one in value.items()}
         if is_dataclass(value) and not isinstance(value, type):
             return self._record(value)
         return value
@@ -177,7 +177,7 @@ def _gather(value: Any, texts: list[str]) -> None:
             if isinstance(one, str):
                 texts.append(f"{name}={one}")
             else:
-                _gather(one, texts)
+                _gather((name, one), texts)
     elif is_dataclass(value) and not isinstance(value, type):
         for name in _all(cast(Hashable, type(value))):
             _gather(getattr(value, name), texts)

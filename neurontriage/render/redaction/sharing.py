@@ -21,10 +21,9 @@ def check(level: str | None) -> None:
 
 def prepared(value: Value, level: str | None, made_to_be_shared: bool) -> tuple[Value, str]:
     """The value as it may be shown, and a note of what was taken out ("" when nothing was)."""
-    wanted = level or ("secrets" if made_to_be_shared else "none")
-    if wanted == "none":
+    if level == "none" or (level is None and not made_to_be_shared):
         return value, ""
-    redactor = Redactor(strict=wanted == "strict")
+    redactor = Redactor(strict=level == "strict")
     shown = redactor.value(value)
     return shown, noted(redactor)
 

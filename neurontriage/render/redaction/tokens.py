@@ -57,9 +57,9 @@ ISSUED = (
     r"[\w.~-]{3}\dQ~[\w.~-]{31,}",
 )
 """A prefix that nothing else has, and what may follow it; the shape as the issuer documents it."""
-# Such strings hold one of these, so that a text without any is not searched.
-_ISSUED_WORDS = """ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ gl gr1348941 hf_ api_org_ xox xapp- aiza ya29. gocspx- nvapi-
-    pypi-age npm_ sk- sk_ rk_ pk_ whsec_ sq0 sg. _v1_ dapi hvs. hvb. hvr. atlasv1 dp. lin_api_ ntn_ figd_ pmak- nrak-
+# Such strings hold one of these (the last: all with a point), so that a text without any is not searched.
+_ISSUED_WORDS = """ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ gl gr1348941 hf_ api_org_ xox xapp- aiza gocspx- nvapi-
+    pypi-age npm_ sk- sk_ rk_ pk_ whsec_ sq0 _v1_ dapi lin_api_ ntn_ figd_ pmak- nrak-
     sntry dckr_ r8_ gsk_ xai- pplx- age-secret akcp rubygems_ tskey- ccipat_ bkua_ key- -us eaa :aa q~ ."""
 _PARAMETER = r"(?i)(?:\b|%26|%3F)"  # where a parameter of an address begins, in clear or encoded
 _ADDRESSED = r"(?P<secret>[^&\s\"'<>\\]"  # of an address within an address the rest goes as well
