@@ -8,11 +8,14 @@ from dataclasses import replace
 from neurontriage.claims.interrupt import ended_from_outside
 from neurontriage.claims.part import Part
 from neurontriage.claims.reading import Reading
+from neurontriage.facts.restarts import JOB
 from neurontriage.facts.runs import Begins, apart
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Diagnosis, Finding, Run, Verdict
 from neurontriage.read.slices import sliced
 
+_LEAST = 3
+"""Lines that a job which was started again prints at least; less are the last words of its launcher."""
 Conclude = Callable[[Reading], Diagnosis]
 
 
@@ -48,21 +51,21 @@ def of_last_failed(whole: Diagnosis, begins: Begins, each: Iterable[Diagnosis]) 
     programs, verdicts, before = begins.programs(), list[Verdict](), list[Finding]()
     failed: dict[str, Diagnosis] = {}
     chosen = whole
-    for line, one in zip([first, *starts], each, strict=False):
+    path, lines = whole.inputs[0].path, whole.inputs[0].lines
+    ends = [*(start - 1 for start in starts), lines]
+    for line, end, one in zip([first, *starts], ends, each, strict=False):
         last, name = line == [first, *starts][-1], programs.get(line, "")
         verdicts.append(one.verdict)
         if not last and _stopped(one):
             before.append(replace(one.roots[0], severity="warning", role="context"))
         elif one.verdict == "failed":
             failed = {other: found for other, found in failed.items() if other != name} | {name: one}
-        elif name and _well(one, begins.prompted(line)):
+        elif name and _well(one, begins.prompted(line)) and (name != JOB or end - line >= _LEAST):
             failed.pop(name, None)
         chosen = one if last else chosen
     if len(verdicts) <= len(starts):
         return whole
     chosen = [chosen, *failed.values()][-1]
-    path, lines = whole.inputs[0].path, whole.inputs[0].lines
-    ends = [*(start - 1 for start in starts), lines]
     return replace(
         chosen,
         inputs=whole.inputs,

@@ -35,15 +35,17 @@ _BUT = Sought(r"(?i)\b(?:fail\w*|error\w*|cancel\w*|abort\w*|status|code)\b")
 _SURE = Sought(r"(?i)\bworker group successfully finished\b|\bjob completed with conclusion: success\b")
 _MAYBE = Sought(r"(?i)train|exit|job|worker group|conclusion|compilations|all \w")
 _TRACE, _TRACED_END = "+ ", expression(r"\+ exit 0\W*$")
+# A script that looks at a status other than 0 knows that its command failed, whatever its own status then is.
+_TRACED_ILL = expression(r"\+ (?:\w+ [\"'\w ]{0,40})?\b(?i:rc|ret|code|status|\w+_(?:rc|code|status))[=:][\"']?[1-9]")
 # What speaks for a whole compilation, as the components that print it call themselves.
 _OWN = Sought(r"\[root\]|\|\|")
 
 
 Process = tuple[str, int | None, str | None]
 """A log, and what its lines say of who prints them: rank and process."""
-EVERYTHING, SCRIPT = "*", "+"
+EVERYTHING, SCRIPT, REFUSED = "*", "+", "!"
 """The process of a launcher or runner, whose own good end says that all it started may be passed over; and of a script,
-whose end says so of what its commands complained of, but of no program that died.
+whose end says so of what its commands complained of, but of no program that died; where it saw last that one failed.
 """
 
 
@@ -87,6 +89,8 @@ class Endings:
     def _trace(self, path: str, line: int, text: str) -> None:
         if text.startswith(_TRACE) and not text.startswith("+ exit"):
             self.traced[path] = max(line, self.traced.get(path, 0))
+            if _TRACED_ILL.match(text):
+                self.done[path, None, REFUSED] = line
 
     def _did(self, path: str, line: int, text: str) -> None:
         """Note a line that says that all was done."""

@@ -15,6 +15,7 @@ from neurontriage.claims.harmless import goes_on
 from neurontriage.claims.interrupt import stops
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Suspect, Why
+from neurontriage.ranking.closing import CLOSING, weighed
 from neurontriage.ranking.features import Scene, particular, whole
 from neurontriage.ranking.graph import Edge, Graph, graph
 from neurontriage.ranking.precedence import crashed, person, stated, unprompted, warns
@@ -26,8 +27,6 @@ MOST_SUSPECTS, MOST_UNKNOWN = 3, 12
 _SURE, _NEAR, _KNOWN = 0.8, 3.0, 2.0
 # Shares: one printed as 0 %; one that is nothing beside a known root; one at which even a line of information counts.
 _FAINT, _LITTLE, _MUCH = 0.005, 0.05, 0.15
-_PRAISE = frozenset({"success after", "ended after", "tail:SUCCESS", "tail:ENDED", "tail:well"})
-_CLOSING = 6  # lines that others may add below the last words of a program
 _HALTED = 60  # lines below what halted a run, where none counts its steps
 _LAST_WORDS = frozenset({("plain", "error"), ("build", "status")})
 # Words without which a line that no entry knows is not even worth a warning.
@@ -55,7 +54,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     logs = {path: whole(scene, scene.courses[path]) for path in {c.event.evidence.path for c in errors}}
     unprompted(errors, scene)
     features = {id(claim): scene.features(claim) for claim in errors}
-    seen = {id(c): _weighed(c, features[id(c)] | logs[c.event.evidence.path], scene) for c in errors}
+    seen = {id(c): weighed(c, features[id(c)] | logs[c.event.evidence.path], scene) for c in errors}
     alarm = {id(c): ranker.alarm_of(seen[id(c)]) for c in errors if may_alarm(c, scene)}
     # What an entry knows as one failure is one wherever it is no note: the rest is weighed by how it is said.
     least = {id(c): ranker.threshold - (_KNOWN if particular(c, scene.briefs) else 0.0) for c in errors}
@@ -85,18 +84,6 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
         claim.severity = "warning"
     others = [claim for claim in scene.claims if claim.severity != "error" and claim not in kept]
     return Judged(tuple(sorted([*kept, *others], key=_order)), _suspects(_doubted(root, ranked)))
-
-
-def _weighed(claim: Claim, found: dict[str, float], scene: Scene) -> dict[str, float]:
-    """What speaks for an alarm: a good word below counts nothing where neither the work went on nor its process ended.
-
-    A recorder, an epilog or another task has the last word in many logs.
-    """
-    said = claim.event.said
-    raised = said.kind == "exception" and said.words & {"FRAMED", "MARK"} and "THREAD" not in said.words
-    if not raised or scene.course(claim).lines - claim.event.evidence.end_line > _CLOSING or scene.well_below(claim):
-        return found
-    return {name: value for name, value in found.items() if name not in _PRAISE}
 
 
 def _preceding(ranked: Sequence[Claim], scene: Scene) -> Claim:
@@ -156,7 +143,7 @@ def _ends_in(claim: Claim, scene: Scene) -> bool:
     below = scene.course(claim).lines - claim.event.evidence.end_line
     if below <= 1 and (claim.event.family, claim.event.kind) in _LAST_WORDS:
         return not claim.event.said.words & {"CALM", "ZERO"}
-    last = below <= 1 or (below <= _CLOSING and not scene.went_on(claim))
+    last = below <= 1 or (below <= CLOSING and not scene.went_on(claim))
     words = claim.event.said.words
     signalled = claim.known and "SIGNALLED" in words and not words & {"CALM", "ZERO", "QUOTATION"}
     raised = claim.event.said.kind == "exception" and "FRAMED" in words and "THREAD" not in words

@@ -9,12 +9,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from neurontriage.claims.claim import Claim
-from neurontriage.claims.endings import EVERYTHING, SCRIPT, Process, process_of
+from neurontriage.claims.endings import EVERYTHING, REFUSED, SCRIPT, Process, process_of
+from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD
+from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
 from neurontriage.ranking.messages import Messages
 from neurontriage.ranking.neighbours import Features, neighbours
+from neurontriage.ranking.praise import Praise
 
 _GENERIC = frozenset(
     {"RuntimeError", "Exception", "SystemExit", "CalledProcessError", "ChildFailedError", "Error", "BaseException"}
@@ -22,17 +25,22 @@ _GENERIC = frozenset(
 _ENDINGS = frozenset(
     {"SUCCESS", "ENDED", "PROGRESS", "FAILED", "EXCEPTION", "INABILITY", "EXIT", "SIGNALLED", "TEARDOWN"}
 )
-_ANOTHER = Sought(r"^[\w.-]{1,80}-\d{1,5} exited with code 0\W*$")  # a container beside the one that failed
+# A container beside the one that failed; a script's trace, whose end is told apart.
+_ANOTHER = Sought(r"^[\w.-]{1,80}-\d{1,5} exited with code 0\W*$|^\+ exit\b")
 _SAID = frozenset({"note", "state"})
 _NO_ENDING = frozenset({"FAILED", "INABILITY", "INVALID", "EXCEPTION", "CALM"})
-_LEAST = 12
+_STEP = expression(r"(?i)\W{0,3}(?:global[_ ])?(?:step|epoch|iter(?:ation)?|batch)s?[ :=\[]+\d|[^\n]{0,200}\d{1,3}%\|")
+_DIED = frozenset({"EXIT", "SIGNALLED"})
+_LEAST, _CLOSING = 12, 3
+_SOON = 6  # lines within which a script ends after a command of it failed
 
 
 @dataclass(eq=False, repr=False)
 class Scene:
     """All claims of an incident in its order, and what is asked of them again and again. `courses`: how each log went.
 
-    `done`: where processes said that all was done; `ended`, `success`, `progress`: the last such line of each log.
+    `done`: where processes said that all was done; `ended`, `success`, `progress`: the last such line of each log;
+    `failed`: the last that is loud, or tells of the end of a process.
     """
 
     claims: Sequence[Claim]
@@ -51,7 +59,9 @@ class Scene:
     lines: int = 0
     success: dict[str, int] = field(default_factory=dict)
     ended: dict[str, int] = field(default_factory=dict)
+    failed: dict[str, int] = field(default_factory=dict)
     progress: dict[str, int] = field(default_factory=dict)
+    praise: Praise = field(default_factory=Praise)
     _calm: dict[str, tuple[list[int], list[int]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -76,12 +86,21 @@ class Scene:
         roots = [claim for claim in errors if particular(claim, self.briefs)]
         self.root_at = min((claim.place[1] for claim in roots), default=0)
         for claim in self.claims:
-            words = claim.event.said.words
-            another = _ANOTHER.search(claim.event.evidence.text) is not None
-            if claim.event.said.level not in LOUD and not words & _NO_ENDING and not another:
-                for word, marks in (("ENDED", self.ended), ("SUCCESS", self.success), ("PROGRESS", self.progress)):
-                    if word in words:
-                        marks.update((path, max(line, marks.get(path, 0))) for path, line in claim.lasts.items())
+            self._signs(claim)
+
+    def _signs(self, claim: Claim) -> None:
+        """Note what a claim says of how its log goes on."""
+        words, path, text = claim.event.said.words, claim.event.evidence.path, claim.event.evidence.text
+        loud = claim.event.said.level in LOUD
+        if loud or not words.isdisjoint(_DIED):
+            self.failed[path] = max(claim.last, self.failed.get(path, 0))
+        if loud or words & _NO_ENDING or _ANOTHER.search(text):
+            return
+        for word, marks in (("ENDED", self.ended), ("SUCCESS", self.success), ("PROGRESS", self.progress)):
+            if word in words and (word != "PROGRESS" or self._counts(claim)):
+                if word != "PROGRESS":
+                    self.praise.note(claim)
+                marks.update((log, max(line, marks.get(log, 0))) for log, line in claim.lasts.items())
 
     def _calmly(self) -> None:
         """What is said calmly in each log: where each begins, and how far all that begin above go on."""
@@ -105,8 +124,9 @@ class Scene:
     def survived(self, claim: Claim) -> bool:
         """Whether the process of a claim went on with its work below it, and it, or all, did what was to do."""
         path = claim.event.evidence.path
-        died = "FRAMED" in claim.event.said.words
-        script = 0 if died else self.done.get((path, None, SCRIPT), 0)
+        script, refused = (self.done.get((path, None, one), 0) for one in (SCRIPT, REFUSED))
+        if "FRAMED" in claim.event.said.words or (refused and script - refused <= _SOON):
+            script = 0
         if _last(claim) < max(script, self.done.get((path, None, EVERYTHING), 0)):
             return True
         return self._done_below(claim) and self.went_on(claim)
@@ -114,6 +134,15 @@ class Scene:
     def well_below(self, claim: Claim) -> bool:
         """Whether the work of a claim's process goes on below it, or all was done there."""
         return self._done_below(claim) or self.went_on(claim)
+
+    def _counts(self, claim: Claim) -> bool:
+        """Whether a claim counts the steps of a program; in a last word a step is named by anybody."""
+        last = claim.last > self.course(claim).lines - _CLOSING
+        return claim.count > 1 or not last or _STEP.match(strip(claim.event.evidence.text).payload) is not None
+
+    def praised(self, claim: Claim) -> bool:
+        """Whether something good is said below a claim by its logger, or of what it names."""
+        return self.praise.below(claim, _last(claim))
 
     def _done_below(self, claim: Claim) -> bool:
         path, rank, process = process_of(claim.event)
