@@ -6,11 +6,11 @@ written stays.
 
 from __future__ import annotations
 
-import fcntl
 import os
-import termios
-from collections.abc import Callable
-from contextlib import suppress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 IN, OUT, ERR = 0, 1, 2
 
@@ -23,15 +23,15 @@ class Channel:
 
 
 class Channels:
-    """All streams of a command. `stdin`, `stdout`, `stderr`: its ends, to be closed here once it has them.
+    """All streams of a command. `stdout`, `stderr`: its ends, to be closed here once it has them.
 
-    `session`: it gets a session of its own, with the pseudo-terminal `master` as its controlling terminal.
+    `session`: it gets a session of its own, with the pseudo-terminal `master` as its controlling terminal and its
+    standard input.
     """
 
     def __init__(self, session: bool) -> None:
         self.session = session
         self.outputs: list[Channel] = []
-        self.stdin: int | None = None
         self.stdout, self.stderr = OUT, ERR
         self.master: int | None = None
 
@@ -42,10 +42,16 @@ class Channels:
 
     def resize(self) -> None:
         """Give the command's terminal the size of ours."""
-        if self.master is not None:
-            with suppress(OSError):
-                size = fcntl.ioctl(OUT, termios.TIOCGWINSZ, bytes(8))
-                fcntl.ioctl(self.master, termios.TIOCSWINSZ, size)
+        if self.master is None:
+            return
+        import fcntl
+        import termios
+
+        try:
+            size = fcntl.ioctl(OUT, termios.TIOCGWINSZ, bytes(8))
+            fcntl.ioctl(self.master, termios.TIOCSWINSZ, size)
+        except OSError:
+            return
 
 
 def hold() -> None:
@@ -61,8 +67,6 @@ def opened() -> Channels:
     channels.stdout = _ends(channels, OUT)
     shared = _same_file() or (os.isatty(OUT) and os.isatty(ERR))
     channels.stderr = channels.stdout if shared else _ends(channels, ERR)
-    if channels.session:
-        channels.stdin = channels.stdout
     channels.resize()
     return channels
 
@@ -89,31 +93,38 @@ def _ends(channels: Channels, target: int) -> int:
     else:
         source, end = os.openpty()
         channels.master = source if channels.master is None else channels.master
-        with suppress(termios.error):
-            _like(end, target, channels.session)
+        _like(end, target, channels.session)
     channels.outputs.append(Channel(source, target))
     return end
 
 
 def _like(end: int, target: int, session: bool) -> None:
     """Give a new terminal the modes of ours; one for output only leaves line ends to ours."""
-    modes = termios.tcgetattr(target)
-    if not session:
-        modes[1] &= ~termios.OPOST
-    termios.tcsetattr(end, termios.TCSANOW, modes)
+    import termios
+
+    try:
+        modes = termios.tcgetattr(target)
+        if not session:
+            modes[1] &= ~termios.OPOST
+        termios.tcsetattr(end, termios.TCSANOW, modes)
+    except termios.error:
+        return
 
 
 def raw_input(channels: Channels) -> Callable[[], None]:
     """Let every key go to the command's terminal; gives what puts ours back as it was."""
     if not channels.session:
         return lambda: None
+    import termios
     import tty
 
     modes = termios.tcgetattr(IN)
     tty.setraw(IN, termios.TCSANOW)
 
     def restore() -> None:
-        with suppress(termios.error):
+        try:
             termios.tcsetattr(IN, termios.TCSADRAIN, modes)
+        except termios.error:
+            return
 
     return restore

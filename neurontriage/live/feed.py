@@ -2,97 +2,80 @@
 
 from __future__ import annotations
 
+import _thread
 import os
-import struct
-import threading
-from collections import deque
-from collections.abc import Iterator
-from contextlib import suppress
 
-MOST_WAITING = 32 << 20
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from neurontriage.live.backlog import Backlog
+
 OUTPUT, LOST, CLOSED, EXIT = b"o", b"l", b"c", b"x"
-_HEAD = struct.Struct("=cBI")
+_HEAD, _SIZE = 6, 4
+_READ = 64 << 10
 Frame = tuple[bytes, int, bytes]
 
 
-class Feed(threading.Thread):
-    """Sends frames in order into the pipe `line`.
-
-    When the watcher is too slow, the oldest output is left out and counted.
-    """
+class Feed:
+    """Sends frames in order into the pipe `line`; where that is full, a backlog goes on from then."""
 
     def __init__(self, line: int) -> None:
-        super().__init__(daemon=True)
         self._line = line
-        self._waiting: deque[Frame] = deque()
-        self._size = self._lost = 0
-        self._news = threading.Condition()
-        self._over = self._broken = False
+        self._one_at_a_time = _thread.allocate_lock()
+        self._backlog: Backlog | None = None
+        self._broken = False
+        os.set_blocking(line, False)
 
     def send(self, kind: bytes, channel: int = 0, data: bytes = b"") -> None:
-        """Put a frame in the queue."""
-        with self._news:
-            if self._broken:
-                return
-            self._waiting.append((kind, channel, data))
-            self._size += len(data)
-            while self._size > MOST_WAITING:
-                self._forget()
-            self._news.notify()
+        """Send a frame, from any thread."""
+        with self._one_at_a_time:
+            if self._backlog is not None:
+                self._backlog.put((kind, channel, data))
+            elif not self._broken and (rest := self._unsent(packed((kind, channel, data)))):
+                from neurontriage.live.backlog import Backlog
 
-    def finish(self) -> None:
-        """Nothing more will come: end when all is sent."""
-        with self._news:
-            self._over = True
-            self._news.notify()
+                os.set_blocking(self._line, True)
+                self._backlog = Backlog(self._line, rest)
 
-    def run(self) -> None:
-        """Send what is put in the queue, until `finish`."""
-        try:
-            while (frame := self._next()) is not None:
-                kind, channel, data = frame
-                _write(self._line, _HEAD.pack(kind, channel, len(data)) + data)
-        except OSError:  # the watcher is gone; the command goes on without it
-            with self._news:
-                self._broken = True
-                self._waiting.clear()
-        with suppress(OSError):
+    def finish(self, patience: float) -> None:
+        """Nothing more will come: end when all is sent; wait for that no longer than `patience` seconds."""
+        if self._backlog is not None:
+            self._backlog.finish(patience)
+        else:
             os.close(self._line)
 
-    def _next(self) -> Frame | None:
-        with self._news:
-            while not self._waiting and not self._over:
-                self._news.wait()
-            if self._lost:
-                lost, self._lost = self._lost, 0
-                return LOST, 0, str(lost).encode()
-            if not self._waiting:
-                return None
-            frame = self._waiting.popleft()
-            self._size -= len(frame[2])
-            return frame
-
-    def _forget(self) -> None:
-        for place, (kind, _, data) in enumerate(self._waiting):
-            if kind == OUTPUT:
-                del self._waiting[place]
-                self._size -= len(data)
-                self._lost += len(data)
-                return
+    def _unsent(self, data: bytes) -> bytes:
+        try:
+            return data[os.write(self._line, data) :]
+        except BlockingIOError:
+            return data
+        except OSError:  # the watcher is gone; the command goes on without it
+            self._broken = True
+            return b""
 
 
-def _write(line: int, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(line, rest) :]
+def packed(frame: Frame) -> bytes:
+    """A frame as it is sent: its kind, its channel, the size of its data, its data."""
+    kind, channel, data = frame
+    return kind + bytes((channel,)) + len(data).to_bytes(_SIZE, "little") + data
 
 
-def frames(line: int) -> Iterator[Frame]:
-    """The frames that arrive in a pipe, until the sender has gone."""
-    with open(line, "rb") as stream:
-        while len(head := stream.read(_HEAD.size)) == _HEAD.size:
-            kind, channel, size = _HEAD.unpack(head)
-            data = stream.read(size)
-            if len(data) < size:
-                return
-            yield kind, channel, data
+def frames(line: int, text: bytes) -> Iterator[Frame]:
+    """The frames that arrive in a pipe behind what was read of it already, until the sender has gone."""
+    while True:
+        place, size = 0, _size(text, 0)
+        while len(text) - place >= _HEAD + size:
+            start = place + _HEAD
+            yield text[place : place + 1], text[place + 1], text[start : start + size]
+            place = start + size
+            size = _size(text, place)
+        if not (more := os.read(line, max(_READ, _HEAD + size))):
+            os.close(line)
+            return
+        text = text[place:] + more
+
+
+def _size(text: bytes, place: int) -> int:
+    """How much data belongs to the frame at this place; 0 where its head has not arrived as a whole."""
+    return int.from_bytes(text[place + _HEAD - _SIZE : place + _HEAD], "little") if len(text) - place >= _HEAD else 0

@@ -6,26 +6,27 @@ was killed.
 
 from __future__ import annotations
 
+import _thread
 import errno
 import fcntl
 import mmap
 import os
 import select
-import struct
 import sys
 import termios
-import threading
-from collections.abc import Callable
-from contextlib import suppress
 
-from neurontriage.live.channels import Channel
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from neurontriage.live.channels import Channel
 
 PIECE = 64 << 10
 _PATIENCE_MS = 100
 _MARK = 16
-# read, written, position of the target before, length of the mark, the mark
-_STATE = struct.Struct(f"=QQqQ{_MARK}s")
-Copy = Callable[[bytes], None]
+_NUMBER, _NUMBERS = 8, 4
+_STATE = _NUMBER * _NUMBERS + _MARK
+"""Bytes read, bytes written, the position of the target before, the length of the mark; then the mark."""
 
 
 class Piece:
@@ -36,33 +37,42 @@ class Piece:
     """
 
     def __init__(self) -> None:
-        self._memory = mmap.mmap(-1, _STATE.size + PIECE)
-        self._text = memoryview(self._memory)[_STATE.size :]
+        self._memory = mmap.mmap(-1, _STATE + PIECE)
+        self._text = memoryview(self._memory)[_STATE:]
 
     def read(self, source: int, target: int) -> memoryview:
         """The next bytes of the source, none at its end."""
         ready = min(_ready(source), PIECE)
         mark = os.urandom(min(ready, _MARK))
         self._text[: len(mark)] = mark
-        _STATE.pack_into(self._memory, 0, ready, 0, _position(target), len(mark), mark)
+        self._note((ready, 0, _position(target), len(mark)), mark)
         size = os.readv(source, [self._text[: ready or PIECE]])
-        _STATE.pack_into(self._memory, 0, size, 0, _position(target), 0, b"")
+        self._note((size, 0, _position(target), 0))
         return self._text[:size]
 
     def written(self, upto: int) -> None:
         """Note that so many bytes have reached their target."""
-        size, _, start, _, _ = _STATE.unpack_from(self._memory)
-        _STATE.pack_into(self._memory, 0, size, upto, start, 0, b"")
+        size, _, start, _ = self._noted()
+        self._note((size, upto, start, 0))
 
     def rest(self, target: int) -> bytes:
         """What was read and not written."""
-        size, done, start, marked, mark = _STATE.unpack_from(self._memory)
-        if marked and bytes(self._text[:marked]) == mark[:marked]:
+        size, done, start, marked = self._noted()
+        if marked and self._text[:marked] == self._memory[_STATE - _MARK : _STATE - _MARK + marked]:
             return b""
         now = _position(target)
         if start >= 0 and now >= start:
             done = max(done, now - start)
         return bytes(self._text[done:size])
+
+    def _note(self, numbers: tuple[int, int, int, int], mark: bytes = b"") -> None:
+        """All at once, so that a kill finds the state before or the one after."""
+        state = b"".join([one.to_bytes(_NUMBER, sys.byteorder, signed=True) for one in numbers]) + mark
+        self._memory[: len(state)] = state
+
+    def _noted(self) -> tuple[int, int, int, int]:
+        size, done, start, marked = memoryview(self._memory)[: _NUMBER * _NUMBERS].cast("q")
+        return size, done, start, marked
 
 
 def _ready(source: int) -> int:
@@ -83,24 +93,44 @@ def _position(target: int) -> int:
         return -1
 
 
-class Relay(threading.Thread):
-    """One channel from its source to its target, until the source ends, or after `leave` when nothing more comes."""
+class Relay:
+    """One channel from its source to its target, until the source ends, or after `leave` when nothing more comes.
 
-    def __init__(self, channel: Channel, piece: Piece, copy: Copy, closed: Callable[[], None]) -> None:
-        super().__init__(daemon=True)
+    `copy` gets what was passed on, `closed` is called when the reader of the target has gone; both in its own thread.
+    """
+
+    def __init__(
+        self, channel: Channel, piece: Piece, copy: Callable[[bytes], None], closed: Callable[[], None]
+    ) -> None:
         self.channel, self.piece = channel, piece
         self.unwritten = 0
         self.fault = ""
         self.ended = False
         self._left, self._door = os.pipe()
         self._copy, self._closed = copy, closed
+        self._working = _thread.allocate_lock()
+
+    def start(self) -> None:
+        """Begin, in a thread of its own."""
+        self._working.acquire()
+        _thread.start_new_thread(self._run, ())
+
+    def join(self) -> None:
+        """Wait until it has ended."""
+        with self._working:
+            return
 
     def leave(self) -> None:
         """End when nothing more comes for a moment; from any thread, once."""
         os.close(self._door)
 
-    def run(self) -> None:
-        """Pass everything on."""
+    def _run(self) -> None:
+        try:
+            self._pass_all_on()
+        finally:
+            self._working.release()
+
+    def _pass_all_on(self) -> None:
         self._write(memoryview(self.piece.rest(self.channel.target)))
         poll = select.poll()
         poll.register(self.channel.source, select.POLLIN)
@@ -145,6 +175,5 @@ class Relay(threading.Thread):
         self.fault = error.strerror or str(error)
         if error.errno == errno.EPIPE:
             self.ended = True
-            with suppress(OSError):
-                os.close(self.channel.source)
+            os.close(self.channel.source)
             self._closed()

@@ -8,9 +8,6 @@ watcher is in our group as well: what it also got went to the group.
 from __future__ import annotations
 
 import os
-import select
-import time
-from contextlib import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,13 +43,18 @@ class Forwarding:
 
     def take(self, number: int, code: int) -> None:
         """Pass a signal on, unless the command has it already."""
-        with suppress(ProcessLookupError, PermissionError):
+        try:
             if self._session:
                 os.killpg(self._command, number)
             elif not self._echoed(number) and code <= _BY_KERNEL:
                 os.kill(self._command, number)
+        except (ProcessLookupError, PermissionError):
+            return
 
     def _echoed(self, number: int) -> bool:
+        import select
+        import time
+
         end = time.monotonic() + _ECHO
         while (left := end - time.monotonic()) > 0 and select.select([self._echoes], [], [], left)[0]:
             seen = os.read(self._echoes, 4096)

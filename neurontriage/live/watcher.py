@@ -1,202 +1,69 @@
-"""The process beside a command: reads a copy of its output, explains, and takes over when the first process is killed.
+"""The process beside a command: holds a copy of its output, and takes over when the first process is killed.
 
-It is forked, so that nothing that happens here (a crash, no memory left) can touch the command or its output.
+It is forked, so that nothing that happens here (a crash, no memory left) can touch the command or its output. What
+reads and explains is imported when the output is much, when the command runs for long, and when it fails.
 """
 
 from __future__ import annotations
 
-import marshal
 import os
-import queue
-import sys
-import threading
+import select
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from functools import partial
-from itertools import chain
 
 from neurontriage.live import signals
-from neurontriage.live.answer import Ended, say, show, write
-from neurontriage.live.arriving import Arriving
-from neurontriage.live.channels import Channels
-from neurontriage.live.feed import CLOSED, EXIT, OUTPUT, Frame, frames
-from neurontriage.live.hang import Hang
-from neurontriage.live.plan import Plan
-from neurontriage.live.relay import Piece, Relay
 
-OUTPUT_NAME, EXIT_NAME = "<output>", "<exit>"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from neurontriage.live.channels import Channels
+    from neurontriage.live.plan import Plan
+    from neurontriage.live.relay import Piece
+
 ANSWERED = b"k"
-_MOST_FRAMES = 256
 _NICE = 10
-_HELD = 4 << 20
-"""Bytes of output that are only held: what explains is loaded for commands that print more, hang, or fail."""
+_READ = 64 << 10
+_MUCH = 1 << 20
+_LONG = 10.0
+"""Bytes of output, and seconds, that are only held."""
 
 
 class Watcher:
-    """Lives in the forked process. `line`: frames from the first process; `answer`: where it waits for ANSWERED."""
+    """Lives in the forked process. `line`: frames from the first process; `answer`: where it waits for ANSWERED.
+
+    `held`: what has come of the frames, the last of it at `last` (seconds of the monotonic clock).
+    """
 
     def __init__(self, plan: Plan, channels: Channels, pieces: list[Piece], line: int, answer: int) -> None:
         self.plan, self.channels, self.pieces, self.line, self.answer = plan, channels, pieces, line, answer
-        self.started = time.monotonic()
-        self.inbox: queue.Queue[Frame | None] = queue.Queue(_MOST_FRAMES)
-        self.hang = Hang(plan.silence, time.monotonic)
-        self.arriving = Arriving(self.inbox, self._idle)
-        self.relays: list[Relay] = []
-        self.hung = ""
-        self.missing: tuple[str, ...] = ()
+        self.started = self.last = time.monotonic()
+        self.held = b""
 
     def run(self) -> None:
-        """Go along with the command to its end, and explain it."""
-        with suppress(OSError):
-            os.nice(_NICE)
-        threading.Thread(target=self._receive, daemon=True).start()
-        try:
-            self._explain()
-        except Exception as error:  # noqa: BLE001 - whatever it is, the command's output is still ours to pass on
-            say(f"the output could not be explained: {error}".splitlines()[0])
-        with suppress(OSError):
-            os.write(self.answer, ANSWERED)
-            os.close(self.answer)
-        ended = self._ended()
-        self._relay(ended.open if ended else ())
-        for relay in self.relays:
-            relay.join()
+        """Go along with the command to its end; one that ends well ends this process."""
+        os.nice(_NICE)
+        self._hold()
+        from neurontriage.live.explaining import explain
 
-    def _receive(self) -> None:
-        """Frames → inbox. Where they end without an EXIT, the first process was killed: go on in its place."""
-        for frame in frames(self.line):
-            kind, channel, _ = frame
-            if kind == CLOSED:
-                with suppress(OSError):
-                    os.close(self.channels.outputs[channel].source)
-            else:
-                self.inbox.put(frame)
-            if kind == EXIT:
-                return
-        self._relay(range(len(self.channels.outputs)))
-        for relay in self.relays:
-            relay.join()
-        self.inbox.put(None)
+        explain(self)
 
-    def _relay(self, numbers: Iterable[int]) -> None:
-        """Pass on what still comes on these channels."""
-        for number in numbers:
-            channel, piece = self.channels.outputs[number], self.pieces[number]
-            self.relays.append(Relay(channel, piece, partial(self._copied, number), _nothing))
-            self.relays[-1].start()
-
-    def _copied(self, number: int, data: bytes) -> None:
-        with suppress(queue.Full):
-            self.inbox.put_nowait((OUTPUT, number, data))
-
-    def _idle(self, text: bytes) -> bool:
-        """Look whether the job still gets on; if not, a copy of this process explains what it has, and ends."""
-        with suppress(ChildProcessError):
-            os.waitpid(-1, os.WNOHANG)
-        hung = self.hang.look(text)
-        if hung is None or os.fork() != 0:
-            return False
-        self.hung = hung
-        return True
-
-    def _explain(self) -> None:
-        output = self.arriving.blocks()
-        held = self._held(output)
-        ended = self._ended()
-        if ended is not None and ended.code == 0 and not self.hung and not self.plan.report:
-            self._say_unwritten()
-            return  # to load what explains would cost a short command more than everything else here
-        from dataclasses import replace
-        from pathlib import Path
-
-        from neurontriage.knowledge.catalog import load
-        from neurontriage.resources import own_knowledge
-        from neurontriage.triage import diagnose
-
-        known = load(own_knowledge([Path(folder) for folder in self.plan.knowledge]))
-        diagnosis = diagnose(self._incident(map(self.arriving.readable, chain(held, output))), known)
-        diagnosis = replace(diagnosis, collect=self.missing)
-        ended = self._ended()
-        bad = self.hung or (ended is not None and ended.code != 0)
-        if bad or (ended is None and diagnosis.roots):
-            from neurontriage.render.redaction.sharing import prepared
-            from neurontriage.reports.terminal import render
-
-            sys.stdout = sys.stderr  # the answer goes there: whether it takes colours is what counts
-            how = f"{self.hung}; what the output shows so far:" if self.hung else str(ended or "the command has ended")
-            say(prepared(how, self.plan.redact, False)[0])
-            if diagnosis.findings or diagnosis.collect or diagnosis.suspects:
-                show(render(prepared(diagnosis, self.plan.redact, False)[0]))
-            else:
-                say("its output does not say why: there is no failure in it, and no word of Neuron")
-        self._say_losses()
-        if self.hung:
-            os._exit(0)
-        if self.plan.report:
-            write(diagnosis, Path(self.plan.report), self.plan.redact)
-
-    @staticmethod
-    def _held(output: Iterator[bytes]) -> list[bytes]:
-        """The beginning of the output, all of it where it ends before it is much."""
-        held: list[bytes] = []
-        size = 0
-        for block in output:
-            held.append(block)
-            size += len(block)
-            if size >= _HELD:
+    def _hold(self) -> None:
+        """Until the first process has gone, or it would be too much, or too long to know whether the job gets on."""
+        poll = select.poll()
+        poll.register(self.line, select.POLLIN)
+        parts, size = [], 0
+        end = self.started + min(_LONG, self.plan.silence or _LONG)
+        while size < _MUCH and (left := end - time.monotonic()) > 0 and poll.poll(left * 1000):
+            if not (text := os.read(self.line, _READ)):
                 break
-        return held
-
-    def _say_losses(self) -> None:
-        """What of the output was not read, or not passed on."""
-        if self.arriving.lost:
-            say(f"{self.arriving.lost} bytes of output came too fast to be read; they are passed on, not explained")
-        if self.arriving.binary:
-            say(f"{self.arriving.binary} bytes of output are no text; they are passed on, not explained")
-        if not self.hung:
-            self._say_unwritten()
-
-    def _say_unwritten(self) -> None:
-        if (ended := self._ended()) is not None and ended.unwritten:
-            say(f"{ended.unwritten} bytes of output could not be passed on: {ended.fault}")
-
-    def _incident(self, output: Iterable[bytes]) -> Iterator[tuple[str, Iterator[bytes]]]:
-        """The output to its end; then, when it went wrong, what is known besides."""
-        from neurontriage.live import kernel, surroundings
-        from neurontriage.read.sparing import spared
-        from neurontriage.read.trail import Trail, error_text
-
-        trail = Trail(self.plan.places())
-        yield OUTPUT_NAME, trail.watch(OUTPUT_NAME, output)
-        ended = self._ended()
-        if ended is not None and ended.code == 0 and not self.hung:
-            return
-        followed, self.missing = trail.followed()
-        for one in followed:
-            for name, content in spared(one):
-                yield name, error_text(content) if name.endswith(".json") else content
-        if ended is not None and (fatal := ended.fatal):
-            yield EXIT_NAME, iter([f"{fatal}\n".encode()])
-        if said := kernel.since(self.started):
-            yield "<kernel log>", iter([said])
-        if rows := surroundings.versions(self.plan.words[0]):
-            yield "<installed>", iter([rows])
-
-    def _ended(self) -> Ended | None:
-        if self.arriving.status is None:
-            return None
-        return Ended(self.plan.words, marshal.loads(self.arriving.status))
+            parts.append(text)
+            size += len(text)
+            self.last = time.monotonic()
+        self.held = b"".join(parts)
 
 
-def _nothing() -> None:
-    """Nobody is left to be told that a reader has gone."""
-
-
-def fork(watcher: Watcher, echo: int, mine: Iterable[int]) -> None:
-    """Start the watcher in a process of its own. `mine`: descriptors that only the first process keeps."""
-    if os.fork():
-        return
+def fork(watcher: Watcher, echo: int, mine: tuple[int, ...]) -> int:
+    """Start the watcher in a process of its own; gives its id. `mine`: what only the first process keeps open."""
+    if started := os.fork():
+        return started
     try:
         for descriptor in mine:
             os.close(descriptor)

@@ -5,16 +5,24 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
-from live.jobs import ENVIRONMENT, RUN, python, run
+from live.jobs import ENVIRONMENT, ROOT, RUN, python, run
 from typer.main import get_command
 
 from neurontriage.cli import build
 from neurontriage.live.plan import _TAKES, asked, seconds
 
+PLACED = {**ENVIRONMENT, "PYTHONPATH": os.pathsep.join([str(ROOT), sysconfig.get_path("purelib")])}
 HEAVY = {
+    "collections",
+    "contextlib",
+    "functools",
+    "queue",
+    "struct",
+    "threading",
     "enum",
     "re",
     "json",
@@ -28,13 +36,15 @@ HEAVY = {
     "rich",
     "lark",
 }
-"""What takes more than a millisecond or two to be imported, and what our own modules must do without here."""
+"""What takes a good part of a millisecond or more to be imported, and what our own modules must do without here."""
+LAUNCHED = ["-c", "from neurontriage.__main__ import entry; entry()", "run"]
+"""As the program is started that an installer writes; `python -m` and `site` import some of it themselves."""
 
 
 def imported(*words: str) -> set[str]:
     """The names of all modules that `run` and its watcher import."""
     timed = subprocess.run(
-        [sys.executable, "-X", "importtime", *RUN[1:], *words], capture_output=True, text=True, env=ENVIRONMENT
+        [sys.executable, "-S", "-X", "importtime", *LAUNCHED, *words], capture_output=True, text=True, env=PLACED
     )
     return {row.rpartition("|")[2].strip() for row in timed.stderr.splitlines() if row.startswith("import time:")}
 
@@ -43,11 +53,24 @@ def test_nothing_heavy_is_imported_for_a_command_that_ends_well() -> None:
     found = imported("--silence", "1h", "--no-follow", "--", "/bin/echo", "well")
     assert "neurontriage.live.running" in found
     assert not found & HEAVY
-    assert not [name for name in found if name.startswith("neurontriage.") and not name.startswith("neurontriage.live")]
+    ours = {name for name in found if name.startswith("neurontriage.") and not name.startswith("neurontriage.live")}
+    assert ours == {"neurontriage.__main__"}
 
 
 def test_what_explains_is_imported_for_one_that_fails() -> None:
     assert {"neurontriage.triage", "re"} <= imported("--", "/bin/sh", "-c", "exit 3")
+
+
+def test_the_command_starts_before_what_stands_beside_it_is_imported() -> None:
+    timed = subprocess.run(
+        [sys.executable, "-X", "importtime", *RUN[1:], "--", "/bin/no/such/command"],
+        capture_output=True,
+        text=True,
+        env=ENVIRONMENT,
+    )
+    assert timed.returncode == 127
+    assert "neurontriage.live.running" in timed.stderr
+    assert "neurontriage.live.job" not in timed.stderr
 
 
 def test_every_option_is_read_on_the_short_way_too() -> None:
