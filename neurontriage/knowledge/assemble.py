@@ -46,7 +46,7 @@ def assembled(folders: Sequence[Path]) -> dict[str, Any]:
         "patterns": _packed(patterns),
         "apart": _packed(sorted({Pattern(text) for p in patterns if (text := alike(p.text)) != p.text})),
         "owners": owners,
-        "sorts": _plain(asdict(sorts_of(families, owners, patterns))),
+        "sorts": _plain(asdict(sorts_of(families, owners, patterns, _mild(rules, briefs)))),
         "payload": packed(payload.table),
         "record": packed(read_record(resources.grammars()).table),
     }
@@ -72,6 +72,17 @@ def _patterns(
     for pattern, owner in wanted:
         merged.setdefault(pattern, []).append(owner)
     return list(merged), [tuple(found) for found in merged.values()]
+
+
+def _mild(rules: Sequence[Any], briefs: Mapping[str, Any]) -> frozenset[int]:
+    """The rules that are known to fail nothing in whatever log, and whose lines say one thing, wherever they stand."""
+    found = (number for number, rule in enumerate(rules) if rule[_TEXT] and not any(rule[_FAMILY:_TEXT]))
+    return frozenset(number for number in found if _is_mild(briefs[rules[number][_ENTRY]]))
+
+
+def _is_mild(brief: Mapping[str, Any]) -> bool:
+    one = brief["severity"] == "benign" or (brief["severity"] == "warning" and "{" not in brief["title"])
+    return one and not any(brief[condition] for condition in _CONDITIONS)
 
 
 def _packed(patterns: Sequence[Pattern]) -> tuple[bytes, int, str]:

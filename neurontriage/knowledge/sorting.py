@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from neurontriage.lines.scan import Pattern
 from neurontriage.lines.templates import Sorts
@@ -14,8 +14,8 @@ Owner = tuple[str, int, int]
 Owners = Sequence[Sequence[Owner]]
 
 
-def sorts_of(families: Sequence[Family], owners: Owners, patterns: Sequence[Pattern]) -> Sorts:
-    """The owners of each pattern → what the patterns are to the one who counts lines."""
+def sorts_of(families: Sequence[Family], owners: Owners, patterns: Sequence[Pattern], mild: Collection[int]) -> Sorts:
+    """The owners of each pattern → what the patterns are to the one who counts lines. `mild`: rules by number."""
     python = _touching(families, owners, "python")
     # Their lines have a meaning by order or number; those of tests say of what stands between them whether it failed.
     ordered = python | _touching(families, owners, "xla_debug") | _only(owners, "tests")
@@ -23,6 +23,8 @@ def sorts_of(families: Sequence[Family], owners: Owners, patterns: Sequence[Patt
         ordered=ordered,
         words=_only(owners, "payload", "mark", "tests"),
         marks=_only(owners, "mark"),
+        facts=_only(owners, "environment"),
+        mild=frozenset(n for n in _only(owners, "rule") if all(number in mild for _, number, _ in owners[n])),
         stacks=python,
         anchored=dict(_anchored(families, owners, "python")),
         follow=[pattern.follow for pattern in patterns],

@@ -9,7 +9,7 @@ from itertools import islice
 from neurontriage.expressions import expression
 from neurontriage.lines.digits import ALIKE
 from neurontriage.lines.finder import LONGEST_PIECE, Finder, Found, Span
-from neurontriage.lines.flood import Every, Repeats, name
+from neurontriage.lines.flood import BELOW, Every, Repeats, name
 from neurontriage.lines.scan import Pattern
 from neurontriage.lines.streams import ABOVE, Streams, unmarked
 from neurontriage.lines.templates import Sorts, untouched
@@ -111,6 +111,12 @@ class Cutter:
                     self._pending = max(self._pending, follow)
                     self._timed = _TIMED.match(flat, start) is not None
                 yield self._line(block[start:end], number, hits, name(known))
+            elif follow == BELOW and self._pending:
+                self._pending -= 1
+                if self._timed or not _TIMED.match(flat, start):
+                    number += block.count(b"\n", counted, start)
+                    counted = start
+                    yield self._below(block[start:end], number, wanted=False)
         for first, last in below(position, len(flat), wanted):
             number += block.count(b"\n", counted, first)
             counted = first
@@ -131,7 +137,8 @@ class Cutter:
             if found is None:
                 return
             position = found.end()
-            if among.quiet and found[0].translate(ALIKE) in among.quiet:
+            counted = among.quiet.get(found[0].translate(ALIKE)) if among.quiet else None
+            if counted is not None and not counted.calm:
                 continue
             self._pending = max(self._pending - 1, 0)
             if found.start() < wanted and not self._timed and _TIMED.match(flat, found.start()):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -48,12 +48,12 @@ class Found(NamedTuple):
     """What was found in a block.
 
     `last`: where the last line starts that a pattern touched, -1 without one; `quiet`: the lines, with 0 for each
-    digit, that were only counted, and are none of the pieces.
+    digit, that were only counted, and are none of the pieces, each with what counts it.
     """
 
     pieces: Sequence[Piece]
     last: int
-    quiet: Collection[bytes] = ()
+    quiet: Mapping[bytes, Tally] = {}
 
 
 class Lines:

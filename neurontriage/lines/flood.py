@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from neurontriage.lines.finder import Counted, Kind
 from neurontriage.lines.stacks import HEAD, Stacks
-from neurontriage.lines.templates import MOST_MARKS, MOST_TEMPLATES, RANKED, Hits, Piece, Sight, Sorts, Tally
+from neurontriage.lines.templates import MOST_TEMPLATES, RANKED, READ, Hits, Piece, Sight, Sorts, Tally
 from neurontriage.lines.templates import rank as rank_of
 
 Passed = tuple[int, int, Hits, bytes | None, int]
 """Start and end of what was looked at, the patterns that touched it, its template (None: it was only counted), and how
-many lines after it belong to it."""
+many lines after it belong to it; BELOW of one that was only counted, but may belong to a line above."""
+BELOW = -1
 
 Slot = bytes | tuple[bytes, Hits] | Hits
 """What lines are counted for: their template, with what was found in them if that varies, or only the latter."""
@@ -64,7 +66,8 @@ class Repeats:
         self._sights = sorts.sights
         self._stacks = Stacks(self._sights)
         self._seen: dict[Slot, _Seen] = {}
-        self._marks = 0
+        self._wordings = Counter[Hits]()
+        self._read: dict[Hits, int] = {}
 
     def picked(self, flat: bytes, pieces: Sequence[Piece]) -> Iterator[Passed]:
         """Every piece, in order; a traceback that is only counted comes as one."""
@@ -80,7 +83,7 @@ class Repeats:
             ):
                 seen.count += 1
                 seen.place = start
-                yield start, end, hits, None, 0
+                yield start, end, hits, None, BELOW if seen.calm else 0
                 place += 1
                 continue
             sight = known.get(hits) or sights.of(hits)
@@ -95,10 +98,13 @@ class Repeats:
             if sight.limit is not math.inf:
                 if seen is None or seen.hits != hits:
                     seen = self._other(key, hits, sight)
-                if not seen.reads(sight.limit, rank_of(flat, start, end), start):
+                limit = sight.limit if self._read.get(hits, 0) < READ else 1
+                if not seen.reads(limit, rank_of(flat, start, end), start):
                     seen.flood = not sight.stack and bool(seen.ranks) == key.startswith(RANKED)
-                    yield start, end, hits, None, 0
+                    yield start, end, hits, None, BELOW if seen.calm else 0
                     continue
+                if sight.wordings is not math.inf:
+                    self._read[hits] = self._read.get(hits, 0) + 1
                 key = seen.key
             yield start, end, hits, key, sight.follow
 
@@ -120,14 +126,14 @@ class Repeats:
         After a flood of lines that are all different, it counts for what was found in it.
         """
         slot: Slot = (key, hits) if key in self._seen else key
-        crowd = len(self._seen) > MOST_TEMPLATES or (sight.mark and self._marks >= MOST_MARKS)
+        crowd = len(self._seen) > MOST_TEMPLATES or self._wordings[hits] >= sight.wordings
         return hits if crowd and slot not in self._seen else slot
 
     def _other(self, key: bytes, hits: Hits, sight: Sight) -> _Seen:
         slot = self._slot(hits, key, sight)
         if slot not in self._seen:
-            self._marks += sight.mark
-            self._seen[slot] = _Seen(key=key if slot is key else repr(slot).encode(), hits=hits)
+            self._wordings[hits] += 1
+            self._seen[slot] = _Seen(key=key if slot is key else repr(slot).encode(), hits=hits, calm=sight.calm)
         return self._seen[slot]
 
     def settle(self, flat: bytes, number: int) -> None:

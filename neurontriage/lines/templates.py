@@ -14,8 +14,8 @@ from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.streams import unmarked
 
-READ, READ_WORDS = 10, 2
-MOST_TEMPLATES, MOST_MARKS = 10_000, 20
+READ, READ_WORDS, READ_MARKS = 10, 2, 1
+MOST_TEMPLATES, MOST_WORDINGS = 10_000, 10
 DIGITS = b"0123456789"
 _LONGEST = 400
 RANKED = (b"[rank", b"rank")
@@ -32,13 +32,16 @@ class Sorts:
 
     `ordered`: their lines have a meaning by their order and are read every one; `stacks`: those of them that are lines
     of tracebacks. `words`: they only say that a line may be about a failure; `marks`: only that something went well or
-    how far it got. `anchored`: the pattern that has to match where the payload starts, or the hit is none. `follow`:
-    how many lines after the hit belong to it.
+    how far it got; `facts`: only what it runs on; `mild`: an entry knows their lines as no failure, whatever the log.
+    `anchored`: the pattern that has to match where the payload starts, or the hit is none. `follow`: how many lines
+    after the hit belong to it.
     """
 
     ordered: Collection[int] = ()
     words: Collection[int] = ()
     marks: Collection[int] = ()
+    facts: Collection[int] = ()
+    mild: Collection[int] = ()
     stacks: Collection[int] = ()
     anchored: Mapping[int, str] = field(default_factory=dict)
     follow: Sequence[int] = ()
@@ -57,14 +60,16 @@ class Sorts:
 class Sight(NamedTuple):
     """What lines with certain hits are. `limit`: how many of a template are read; `stack`: a line of a traceback.
 
-    `mark`: it only says how far something got.
+    `wordings`: of how many templates, of all lines with these hits; `calm`: they fail nothing, but may go on with what
+    did.
     """
 
     limit: float
     follow: int
     stack: bool
     anchored: Hits
-    mark: bool
+    wordings: float
+    calm: bool
 
 
 class Sights:
@@ -72,8 +77,10 @@ class Sights:
 
     def __init__(self, sorts: Sorts) -> None:
         self._sorts = sorts
-        self._ordered, self._words, self._stacks = (frozenset(x) for x in (sorts.ordered, sorts.words, sorts.stacks))
+        self._ordered, self._stacks, self._mild = (frozenset(x) for x in (sorts.ordered, sorts.stacks, sorts.mild))
         self._marks = frozenset(sorts.marks)
+        self._told = self._marks.union(sorts.facts)
+        self._words = frozenset(sorts.words).union(sorts.facts)
         self.known: dict[Hits, Sight] = {}
         self._judged: dict[tuple[bytes, Hits], Sight] = {}
 
@@ -81,15 +88,23 @@ class Sights:
         """What lines with these hits are, if all hits are real."""
         known = self.known.get(hits)
         if known is None:
-            few = READ_WORDS if self._words.issuperset(hits) else READ
+            few = READ_MARKS if self._marks.issuperset(hits) else READ_WORDS if self._words.issuperset(hits) else READ
             follow = max((self._sorts.follow[hit] for hit in hits), default=0)
             anchored = tuple(hit for hit in hits if hit in self._sorts.anchored)
             limit = few if self._ordered.isdisjoint(hits) else math.inf
-            stack, mark = not self._stacks.isdisjoint(hits), self._marks.issuperset(hits)
             if len(self.known) >= MOST_TEMPLATES:
                 self.known.clear()
-            known = self.known[hits] = Sight(limit, follow, stack, anchored, mark)
+            stack, wordings = not self._stacks.isdisjoint(hits), self._wordings(hits)
+            calm = wordings is not math.inf and not self._marks.issuperset(hits)
+            known = self.known[hits] = Sight(limit, follow, stack, anchored, wordings, calm)
         return known
+
+    def _wordings(self, hits: Hits) -> float:
+        """Of how many templates lines are read: of what fails nothing all are counted, and few are shown."""
+        if self._told.issuperset(hits):
+            return MOST_WORDINGS
+        mild = not self._mild.isdisjoint(hits) and all(hit in self._mild or hit in self._words for hit in hits)
+        return READ if mild else math.inf
 
     def judged(self, raw: bytes, key: bytes, hits: Hits) -> Sight:
         """What a line is of which some hits count only at the start of the payload; a template is judged once."""
@@ -131,7 +146,7 @@ class Tally:
     """What comes again and again: it was `seen` so often, of which it was only counted `count` times.
 
     `place`: where the last one that was only counted starts in the block, -1 in none; `last`: its line. `ranks`: who
-    printed it.
+    printed it. `calm`: as a Sight is.
     """
 
     seen: int = 0
@@ -139,6 +154,7 @@ class Tally:
     place: int = -1
     last: int = 0
     ranks: set[bytes] = field(default_factory=set)
+    calm: bool = False
 
     def reads(self, limit: float, ranks: bytes, place: int) -> bool:
         """Whether one more is read: the first few are, and the first of every rank; it is counted if not."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -67,8 +68,10 @@ def test_the_fast_way_says_what_the_slow_way_says(
     path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fast = said(explained(path, catalog))
-    for module, name in ((templates, "READ"), (templates, "READ_WORDS"), (stacks, "READ"), (flood, "MOST_MARKS")):
-        monkeypatch.setattr(module, name, ENDLESS)
+    for module, name in itertools.product(
+        (templates, stacks, flood), ("READ", "READ_WORDS", "READ_MARKS", "MOST_WORDINGS")
+    ):
+        monkeypatch.setattr(module, name, ENDLESS, raising=False)
     monkeypatch.setattr(Payload, "read", plainly)
     assert fast == said(explained(path, catalog.without(())))
 
@@ -148,8 +151,28 @@ def test_lines_that_only_say_how_far_it_got_are_few(catalog: Catalog) -> None:
     names = ("".join(chr(97 + digit) for digit in divmod(n, 26)) for n in range(300))
     text = "".join(f"pass {name}x completed\n" for name in names)
     read, skipped = lines(text, catalog)
-    assert len(read) <= flood.MOST_MARKS + templates.READ_WORDS + 3
+    assert len(read) <= templates.MOST_WORDINGS + templates.READ_WORDS + 3
     assert max(last for _, last in skipped.values()) == 300
+
+
+def test_of_lines_that_are_known_as_harmless_a_few_are_read_and_all_count(catalog: Catalog) -> None:
+    names = ["layers" * (n % 7) + "".join(chr(97 + digit) for digit in divmod(n, 26)) for n in range(200)]
+    text = "".join(
+        f"x.py:9: UserWarning: Found float32 weights in checkpoint: {name}. Will convert to x\n" for name in names
+    )
+    read, _ = lines(text, catalog)
+    assert len(read) <= templates.READ + 4
+    (found,) = (one for one in triage.explain_text(text, "x", catalog).findings if one.severity != "error")
+    assert (found.count, len(found.evidence)) == (200, templates.READ)
+
+
+def test_a_harmless_line_within_a_message_is_read(catalog: Catalog) -> None:
+    """However often it stood above: it may say why."""
+    fact = "loaded from /opt/venv/lib/python3.10/site-packages/{}\n"
+    quiet = "".join(f"nothing to see in line {n}\n" for n in range(70))
+    many = "".join(fact.format(chr(97 + n) * 3) for n in range(20))
+    read, _ = lines(f"{quiet}{many}{quiet}ValueError: shapes differ\n{fact.format('zzz')}{quiet}", catalog)
+    assert 89 not in read and {161, 162} <= set(read)
 
 
 def test_a_line_with_a_time_is_no_part_of_what_has_none(catalog: Catalog) -> None:
