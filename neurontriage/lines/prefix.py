@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from neurontriage.expressions import compiled, expression
+from neurontriage.expressions import compiled, expression, told
+from neurontriage.lines.ambiguity import starts
 from neurontriage.lines.carried import OPENS, carried
 from neurontriage.lines.levels import ANY, OTHER, USUAL, name
+from neurontriage.lines.patterns import sre
 from neurontriage.model import Prefix
 
 RELAYS = expression(r"(?<!<)std(?:out|err)|PyProcess|MODEL_LOG")
@@ -130,8 +132,18 @@ _LONGEST = 600  # characters that one prefix may take; keeps a hostile line from
 
 
 @cache
-def _shapes(kind: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(compiled(shape) for shape in _SHAPES[kind])
+def _shapes(first: str) -> tuple[re.Pattern[str], ...]:
+    """The shapes that a text with this first character may have."""
+    kind = _SHAPES[_kind(first)]
+    return tuple(compiled(shape) for shape in kind if not first.isascii() or first in told(shape, first_signs)[0])
+
+
+def first_signs(shape: str) -> tuple[str, ...]:
+    """The ASCII characters that a shape may start with, as one text."""
+    signs, empty = starts(sre.parse(shape, 0))
+    assert not empty, shape
+    both = {sign.swapcase() for sign in signs} if "(?i" in shape else set()
+    return ("".join(sorted(signs | both)),)
 
 
 @lru_cache(maxsize=1)
@@ -211,7 +223,7 @@ def _opened(text: str, kept: dict[str, str]) -> str:
 
 
 def _once(text: str, kept: dict[str, str]) -> str:
-    for shape in _shapes(_kind(text[:1])):
+    for shape in _shapes(text[:1]):
         found = shape.match(text, 0, _LONGEST)
         if found and found.end():
             _keep(found.groupdict(), kept)
