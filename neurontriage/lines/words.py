@@ -7,8 +7,8 @@ pattern itself tried, with `re`. Lines that differ in numbers only hold the same
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Container, Iterator, Sequence
+from functools import cached_property, lru_cache
 from itertools import accumulate, chain
 from typing import Any, NamedTuple, Protocol
 
@@ -19,6 +19,9 @@ _AGAIN = 1 << 10
 _DIGITS = expression(rb"\d+")
 _REMEMBERED, _LONGEST = 20_000, 4 << 10
 """How many kinds of lines are remembered, and how long one may be."""
+_FEW_TEXTS = 200
+"""Texts for which it does not pay to make an automaton of what is sought."""
+_PROBE = "\x01 is there memory \x01"
 _LEADING_FLAGS = expression(r"(?:\(\?[a-zA-Z]+\))+")
 
 Hit = tuple[int, int]
@@ -140,6 +143,7 @@ class Sought:
 
     def __init__(self, text: str, engine: Callable[[str], re.Pattern[str]] | None = None) -> None:
         self._text, self._folds, self._engine = text, "(?i" in text, engine
+        self._number = _TOGETHER.add(self)
 
     @cached_property
     def _needles(self) -> tuple[str, ...]:
@@ -154,15 +158,69 @@ class Sought:
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match, None without one."""
-        return self._compiled.search(text) if self._possible(text) else None
+        found = _TOGETHER.possible(text)
+        return (
+            self._compiled.search(text) if (self._possible(text) if found is None else self._number in found) else None
+        )
 
     def match(self, text: str) -> re.Match[str] | None:
         """The match at the start of the text, None without one."""
-        return self._compiled.match(text) if self._possible(text) else None
+        found = _TOGETHER.possible(text)
+        return (
+            self._compiled.match(text) if (self._possible(text) if found is None else self._number in found) else None
+        )
 
     def _possible(self, text: str) -> bool:
         held = text.casefold() if self._folds else text
         return any(map(held.__contains__, self._needles))
+
+    @property
+    def literals(self) -> str:
+        """The literals as one pattern."""
+        return ("(?i)" if self._folds else "") + "|".join(map(re.escape, self._needles))
+
+
+class _Together:
+    """All that is sought: which of it may stand in a text is told by one pass of RE2 for the literals of all."""
+
+    def __init__(self) -> None:
+        self._all: list[Sought] = []
+        self._set: Any = None
+        self._left = _FEW_TEXTS
+        self.possible = lru_cache(maxsize=1024)(self._possible)
+
+    def add(self, one: Sought) -> int:
+        """One more that is sought; its number."""
+        self._all.append(one)
+        self._set, self._left = None, _FEW_TEXTS
+        self.possible.cache_clear()
+        return len(self._all) - 1
+
+    def _possible(self, text: str) -> Container[int] | None:
+        """The numbers of those that may stand in a text; None where each has to look for itself."""
+        if self._set is not None:
+            return self._set.Match(text) or ()
+        self._left -= 1
+        if self._left == 0:
+            self._set = self._compiled()
+            self.possible.cache_clear()
+        return None
+
+    def _compiled(self) -> Any:
+        """The automaton; None where there is no RE2, or too little memory for it, so that it finds nothing."""
+        try:
+            import re2
+        except ImportError:
+            return None
+        found = re2.Set.SearchSet()
+        for one in self._all:
+            found.Add(one.literals)
+        probe = found.Add(_PROBE)
+        found.Compile()
+        return found if probe in (found.Match(_PROBE) or ()) else None
+
+
+_TOGETHER = _Together()
 
 
 def _starts(literal: bytes, text: bytes) -> Iterator[int]:
