@@ -87,7 +87,7 @@ def read(job: tuple[str, str, str]) -> Log | None:
     text = path.with_suffix(".log").read_bytes().decode("utf-8", "replace")
     if kind == "sample":
         said = [line.split() for line in path.read_text().splitlines() if line.strip() and line[0] != "#"]
-        roots = {int(line[0]) for line in said if line[2] == "root"}
+        roots = {int(line[0]) for line in said if line[2:3] == ["root"]}
         weight = CHAIN if path.parent.name == "chains" else SAMPLE
         return _log(Of(kind, path.parent.name + path.stem[:5], weight, True), text, roots) if roots else None
     return _log(Of(kind, path.stem[:30], HEALTHY if kind == "healthy" else HARMLESS, False), text, set())

@@ -6,6 +6,7 @@ A recorder, a runner, an epilog, an upload or another task has the last word in 
 from __future__ import annotations
 
 from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.ranking.features import Scene
 
@@ -17,6 +18,18 @@ _FAILS = frozenset(
 )
 # What a line also says so that it is no plain statement of a failure.
 _MILD = frozenset({"SUCCESS", "ENDED", "PROGRESS", "ZERO", "CALM", "QUOTATION", "WARNING"})
+_SHORT = 120  # characters at the end of a line
+# The status with which a program ended, but for those of SIGINT and SIGTERM: it was asked to end.
+_STATUS = expression(
+    r"(?i)(?:exit(?:ed|s)?|finished|ended|terminated|returned)\b[ _]?(?:with )?(?:an? )?(?:exit )?(?:code|status)"
+    r"[ :=]{1,3}(?!(?:0|-2|-15|130|143)\b)-?\d{1,3}\W*$"
+)
+
+
+def failing(claim: Claim) -> bool:
+    """Whether a line, and no plain information, ends with the status with which a program failed."""
+    stated = claim.says == "exit" and claim.event.said.level not in CALM
+    return stated and _STATUS.search(claim.event.evidence.text[-_SHORT:]) is not None
 
 
 def weighed(claim: Claim, found: dict[str, float], scene: Scene) -> dict[str, float]:

@@ -15,7 +15,7 @@ from neurontriage.claims.harmless import goes_on
 from neurontriage.claims.interrupt import stops
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Suspect, Why
-from neurontriage.ranking.closing import CLOSING, weighed
+from neurontriage.ranking.closing import CLOSING, failing, weighed
 from neurontriage.ranking.features import Scene, particular, whole
 from neurontriage.ranking.graph import Edge, Graph, graph
 from neurontriage.ranking.precedence import crashed, person, stated, unprompted, warns
@@ -139,10 +139,10 @@ def may_alarm(claim: Claim, scene: Scene) -> bool:
 
 
 def _ends_in(claim: Claim, scene: Scene) -> bool:
-    """Whether a program died of it: the log ends in a traceback, a signal, or an error of the shell, Perl or make."""
+    """Whether a program died of it: the log ends in a traceback, a signal, or an error of the shell, Perl, make."""
     below = scene.course(claim).lines - claim.event.evidence.end_line
-    if below <= 1 and (claim.event.family, claim.event.kind) in _LAST_WORDS:
-        return not claim.event.said.words & {"CALM", "ZERO"}
+    if below <= 1 and ((claim.event.family, claim.event.kind) in _LAST_WORDS or failing(claim)):
+        return not claim.event.said.words & {"CALM", "ZERO", "QUOTATION"}
     last = below <= 1 or (below <= CLOSING and not scene.went_on(claim))
     words = claim.event.said.words
     signalled = claim.known and "SIGNALLED" in words and not words & {"CALM", "ZERO", "QUOTATION"}

@@ -108,7 +108,8 @@ def _again(likely: Claim, claim: Claim, scene: Scene) -> bool:
 def _grade(claim: Claim, scene: Scene) -> int:
     """How much a claim says of why something failed."""
     said = claim.event.said
-    if "THREAD" in said.words or _GOING.search(claim.event.evidence.text):
+    taken_down = stops(claim) and not person(claim)
+    if taken_down or "THREAD" in said.words or _GOING.search(claim.event.evidence.text):
         return _CLOSING
     if (_own(claim, scene) and not stops(claim)) or claim.says in ("raise", "state", "signal"):
         return _STATEMENT
