@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -102,11 +103,7 @@ def lint(folder: Path = typer.Argument(None, help="A folder with entries; the sh
     if folder is not None and not folder.is_dir():
         raise TriageError("no-knowledge", f"{folder}: no such folder", "a folder with <layer>/<id>.yaml files")
     loaded = knowledge.load([folder or resources.knowledge()])
-    found = [*loaded.faults, *faults(loaded)]
-    for fault in found:
-        typer.echo(str(fault))
-    typer.echo(f"{len(loaded.entries)} entries, {len(found)} faults", err=True)
-    raise typer.Exit(Exit.FOUND if found else Exit.OK)
+    raise _judged([*loaded.faults, *faults(loaded)], f"{len(loaded.entries)} entries, ")
 
 
 @app.command()
@@ -117,11 +114,15 @@ def test(
     from neurontriage.kb.examples import faults
 
     own = [folder] if folder and folder.resolve() != resources.knowledge().resolve() else []
-    found = faults(own)
+    raise _judged(faults(own))
+
+
+def _judged(found: Sequence[object], checked: str = "") -> typer.Exit:
+    """Print the faults and how many there are; gives the end of the command."""
     for fault in found:
         typer.echo(str(fault))
-    typer.echo(f"{len(found)} faults", err=True)
-    raise typer.Exit(Exit.FOUND if found else Exit.OK)
+    typer.echo(f"{checked}{len(found)} faults", err=True)
+    return typer.Exit(Exit.FOUND if found else Exit.OK)
 
 
 @app.command()
