@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from neurontriage.lines.finder import Counted, Kind
+from neurontriage.lines.prefix import strip
 from neurontriage.lines.stacks import HEAD, Stacks
+from neurontriage.lines.streams import unmarked
 from neurontriage.lines.templates import MOST_TEMPLATES, RANKED, READ, Hits, Piece, Sight, Sorts, Tally
 from neurontriage.lines.templates import rank as rank_of
 
@@ -25,12 +27,23 @@ Slot = bytes | tuple[bytes, Hits] | Hits
 class _Seen(Tally):
     """Lines of a template in which the same patterns were found. `key`: what the template is called.
 
-    `flood`: of ranks that have printed one, all more are only counted.
+    `over`: no more are read, but of ranks that have printed none; `flood`: of ranks that have, all more are only
+    counted. `said`: what those of them that were read say, where no more than that is asked.
     """
 
     key: bytes = b""
     hits: Hits = ()
+    over: bool = False
     flood: bool = False
+    said: set[tuple[str, int | None]] = field(default_factory=set)
+
+    def again(self, raw: bytes) -> bool:
+        """Whether a line says what one before it said, but for its header, and so says nothing."""
+        text, own = unmarked(raw.decode("utf-8", "replace"))
+        prefix = strip(text, own)
+        what, known = (prefix.payload, prefix.rank), len(self.said)
+        self.said.add(what)
+        return len(self.said) == known
 
 
 class Every:
@@ -98,15 +111,27 @@ class Repeats:
             if sight.limit is not math.inf:
                 if seen is None or seen.hits != hits:
                     seen = self._other(key, hits, sight)
-                limit = sight.limit if self._read.get(hits, 0) < READ else 1
-                if not seen.reads(limit, rank_of(flat, start, end), start):
-                    seen.flood = not sight.stack and bool(seen.ranks) == key.startswith(RANKED)
+                if not self._reads(flat, (start, end, hits, key), seen, sight):
                     yield start, end, hits, None, BELOW if seen.calm else 0
                     continue
-                if sight.wordings is not math.inf:
-                    self._read[hits] = self._read.get(hits, 0) + 1
                 key = seen.key
             yield start, end, hits, key, sight.follow
+
+    def _reads(self, flat: bytes, piece: Piece, seen: _Seen, sight: Sight) -> bool:
+        """Whether a line is read; it is counted if not."""
+        start, end, hits, key = piece
+        limit = sight.limit if self._read.get(hits, 0) < READ else 1
+        if seen.calm and limit == READ and not seen.over and seen.again(flat[start:end]):
+            seen.count += 1
+            seen.place = start
+            return False
+        if not seen.reads(limit, rank_of(flat, start, end), start):
+            seen.over = True
+            seen.flood = not sight.stack and bool(seen.ranks) == key.startswith(RANKED)
+            return False
+        if sight.wordings is not math.inf:
+            self._read[hits] = self._read.get(hits, 0) + 1
+        return True
 
     def counting(self, flat: bytes) -> Counted:
         """What counts all lines of a kind in a block. Where a traceback begins, all lines tell where it ends."""
@@ -118,7 +143,7 @@ class Repeats:
         if seen is None or seen.hits != kind.hits:
             sight = self._sights.of(kind.hits)
             seen = None if sight.anchored else self._seen.get(self._slot(*kind, sight))
-        return seen if seen and seen.count and not kind.key.startswith(RANKED) else None
+        return seen if seen and seen.over and not kind.key.startswith(RANKED) else None
 
     def _slot(self, hits: Hits, key: bytes, sight: Sight) -> Slot:
         """What a line counts for whose template is new, or was known with other patterns: a number may be a code.

@@ -166,6 +166,19 @@ def test_of_lines_that_are_known_as_harmless_a_few_are_read_and_all_count(catalo
     assert (found.count, len(found.evidence)) == (200, templates.READ)
 
 
+def test_a_harmless_line_that_says_nothing_new_is_only_counted(catalog: Catalog) -> None:
+    """But for another rank, and for other values."""
+    what = "TP degree ({}) and KV heads (8) are not divisible. Overriding attention sharding strategy"
+    said = f"2026-04-27 20:40:{{:02}} WARNING gqa.py:7: {what}\n"
+    quiet = "".join(f"nothing to see in line {n}\n" for n in range(69)) + "long " * 30 + "\n"
+    read, skipped = lines(quiet + "".join(said.format(n, 2 + (n == 20)) for n in range(30)) + quiet, catalog)
+    assert [number for number in read if 70 < number <= 100] == [71, 91]
+    assert [*skipped.values()] == [(28, 100)]
+    ranked = "".join(f"[rank{n % 2}]: {said.format(n, 2)}" for n in range(30))
+    read, _ = lines(quiet + ranked + quiet, catalog)
+    assert [number for number in read if 70 < number <= 100] == [71, 72]
+
+
 def test_a_harmless_line_within_a_message_is_read(catalog: Catalog) -> None:
     """However often it stood above: it may say why."""
     fact = "loaded from /opt/venv/lib/python3.10/site-packages/{}\n"
