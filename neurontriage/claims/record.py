@@ -17,7 +17,7 @@ from neurontriage.claims.handled import Asides, framed
 from neurontriage.claims.kinds import MESSAGE, STRUCTURE, kind_of
 from neurontriage.claims.sequence import Sequence
 from neurontriage.expressions import expression
-from neurontriage.lines.levels import LOUD
+from neurontriage.lines.levels import LOUD, USUAL
 from neurontriage.lines.prefix import strip
 from neurontriage.model import Event, Line, Prefix
 from neurontriage.parse.family import Grammar
@@ -35,8 +35,10 @@ _LOOSE, _BLANKS = frozenset({"AT", "RULE"}), 2  # a blank line may stand around 
 _FAR = frozenset({"STACK", "STACK_END", "CAUSED_BY", "CAUSES"})  # what may stand apart from the line above
 _OWN = frozenset({"WHAT", "AT", "RULE"})  # what no statement says: an entry that knows it speaks for itself
 _SILENT = frozenset({"AT", "RULE", "CODE", "CAUSED_BY", "ITEM", "EXITED", "RAISED", "BARE"})
-# A header that no launcher or logger is known for: a date in brackets, or a level in another script.
-_HEADER = expression(r"[\[(](?:\d{4}[^\w\s]\d|\d{4}[^\W\d_a-zA-Z]|[^\W\d_a-zA-Z])")
+# A header that no launcher or logger is known for: a date in brackets, or a level, also in another script.
+_HEADER = expression(
+    rf"[\[(](?:\d{{4}}[^\w\s]\d|\d{{4}}[^\W\d_a-zA-Z]|[^\W\d_a-zA-Z]|(?:{USUAL})[\])] )|(?:{USUAL}):[\w.]+:"
+)
 _MAY = frozenset({"TEXT", "NAMED", "SAID"})  # what may be the first line of a record: the one below decides
 _FAILED = frozenset({"TRACE", "RAISED", "BARE", "HEAD", "STATED", "ERROR"})
 _LOUD = frozenset({"exception", "coded", "status", "located", "assertion", "signal", "labelled"})
@@ -213,7 +215,8 @@ class Joiner:
     def _read(self, stream: Stream, event: Event, line: Line, prefix: Prefix) -> Events:
         """The events of a stream that are known once a line of it is that is not blank."""
         payload, headed = prefix.payload, bool(prefix.time or prefix.level or _HEADER.match(prefix.payload))
-        adjoins = self.since <= stream.seen and (stream.headed or not headed) and (headed or not stream.each)
+        alike = headed == stream.each if len(stream.parts) > 1 else stream.headed or not headed
+        adjoins = self.since <= stream.seen and alike
         event = framed(event) if stream.asides.frames(prefix) else event
         kind = kind_of(event, payload, stream.below if adjoins else "")
         if adjoins and (subject := _subject(stream.above, payload)):

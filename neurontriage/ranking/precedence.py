@@ -78,7 +78,12 @@ def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
 
 
 def _slight(likely: Claim, claim: Claim, scene: Scene) -> bool:
-    """Whether the likely claim is stray or vague beside one that an entry knows of the stack, or that is firm."""
+    """Whether the likely claim is stray or vague beside one that an entry knows of the stack, or that is firm.
+
+    So is what the program itself calls a warning, below what was raised.
+    """
+    if likely.event.said.level == "WARNING" and claim.place < likely.place and firm(claim) and claim.says == "raise":
+        return True
     if _stack(claim, scene) and not _stack(likely, scene) and _loose(likely, claim, scene):
         return True
     return _vague(likely) and _grade(claim, scene) == _STATEMENT and (firm(claim) or claim.entry is not None)
