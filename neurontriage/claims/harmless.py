@@ -46,6 +46,7 @@ _START = (
     r"(?:[^\s@]+@\S+)?\$ (?:\w+ \| )?(?:e?grep|echo|git|sed|awk)\b",  # a command at a prompt
     r"\s{12,}(?:error|critical|fatal): ",  # the text of --help
     r"\s*HEAD is now at ",
+    r"\s*[\[(<.…-][\[(<.… -]{0,8}(?:[\w,]{1,12} ){0,4}(?:truncated|omitted|elided|snipped)\b[\w ,]{0,20}[\])>.…-]+\s*$",
     r"\s*File [~/<]\S{1,200}:\d+, in [\w.<>]+\(",  # a frame of IPython, with the names of the arguments
     r"\s*\*+ (?:Begin|End) stack trace \*+\s*$",
     r"\s*For further information visit https?://",  # pydantic, whose address names the kind of error

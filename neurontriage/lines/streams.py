@@ -27,6 +27,7 @@ _FRAME = expression(
     rb'(?:  File "[^"\r\n]{1,400}", line \d|\tat [\w.$<>/]{1,200}\(|goroutine \d+ \[running\]:)'
 )
 _INDENTED = b'  File "'
+_HEAD_OF_STACK, _FRAME_OF_STACK = "Traceback (most recent call last):", '  File "x.py", line 1, in x'
 _SIGNS = (_INDENTED, b"\tat ", b"goroutine ")
 _DIGITS = expression(rb"\d+")
 _COMPILER = expression(rb" (?:[AP]M )?(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL) \d+ \[")  # starts a log family, and stays
@@ -172,8 +173,9 @@ def _foreign(prefix: bytes) -> bool:
     if not prefix.strip(b" \t|>") or _COMPILER.search(prefix):
         return False
     text = prefix.decode("utf-8", "replace")
-    found = strip(text + "Traceback (most recent call last):")
-    return not found.payload.startswith("Traceback") or (found.level == "INFO" and not RELAYS.search(text))
+    found = strip(text + _HEAD_OF_STACK)
+    whole = found.payload == _HEAD_OF_STACK and strip(text + _FRAME_OF_STACK).payload == _FRAME_OF_STACK
+    return not whole or (found.level == "INFO" and not RELAYS.search(text))
 
 
 def _starting(folded: bytes) -> re.Pattern[bytes]:

@@ -14,11 +14,12 @@ from neurontriage.claims.claim import Claim
 from neurontriage.claims.harmless import goes_on
 from neurontriage.claims.interrupt import stops
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.words import Sought
 from neurontriage.model import Suspect, Why
 from neurontriage.ranking.closing import CLOSING, failing, weighed
 from neurontriage.ranking.features import Scene, particular, whole
 from neurontriage.ranking.graph import Edge, Graph, graph
-from neurontriage.ranking.precedence import crashed, person, stated, unprompted, warns
+from neurontriage.ranking.precedence import crashed, person, record, stated, unprompted, warns
 from neurontriage.ranking.ranker import Ranker, load, shares
 from neurontriage.ranking.told import tell
 from neurontriage.ranking.tried import spent
@@ -29,6 +30,10 @@ _SURE, _NEAR, _KNOWN = 0.8, 3.0, 2.0
 _FAINT, _LITTLE, _MUCH = 0.005, 0.05, 0.15
 _HALTED = 60  # lines below what halted a run, where none counts its steps
 _LAST_WORDS = frozenset({("plain", "error"), ("build", "status")})
+# Whoever ran a process says that it ended with a status other than 0.
+_STATUS = Sought(
+    r"(?i)\bexit(?:ed|ing|s)?\b[^\n]{0,16}\b(?:code|status)[ :=]{1,3}[1-9]\d{0,2}\b|^\+ exit [1-9]\d{0,2}$"
+)
 # Words without which a line that no entry knows is not even worth a warning.
 _JUDGED = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "EXPECTED", "WARNING"}) | {
     "WARNED",
@@ -63,7 +68,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     # What then failed says so itself.
     done = {id(c) for c in errors if scene.survived(c) or (not c.tried and _undone(c, scene))}
     done |= {id(c) for c in errors if warns(c)}
-    loud = [c for c in loud if id(c) not in done]
+    loud = [c for c in loud if id(c) not in done] or _recorded([c for c in errors if id(c) not in done], scene)
     _score(errors, ranker, features)
     ranked = sorted(errors, key=lambda claim: (-claim.score, claim.place, claim.id))
     if any(c.says == "raise" for c in loud):
@@ -148,6 +153,14 @@ def _ends_in(claim: Claim, scene: Scene) -> bool:
     signalled = claim.known and "SIGNALLED" in words and not words & {"CALM", "ZERO", "QUOTATION"}
     raised = claim.event.said.kind == "exception" and "FRAMED" in words and "THREAD" not in words
     return last and (signalled or raised)
+
+
+def _recorded(errors: Sequence[Claim], scene: Scene) -> list[Claim]:
+    """The last errors recorded in logs that end in the report of a status other than 0, where nothing says more."""
+    ends = [c for c in errors if _STATUS.search(c.event.evidence.text) and scene.course(c).lines - c.last <= CLOSING]
+    last = {end.event.evidence.path: end for end in ends if end.says in ("exit", "wrap", "echo")}
+    above = {c.event.evidence.path: c for c in errors if record(c) and not scene.went_on(c)}
+    return [claim for path, claim in above.items() if path in last and claim.place < last[path].place]
 
 
 def halts(claim: Claim, scene: Scene) -> bool:

@@ -15,12 +15,14 @@ from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
+from neurontriage.ranking.edges.exit_of import close, underneath
 from neurontriage.ranking.edges.nesting import told_before
 from neurontriage.ranking.edges.peer_of import before, died, later, waits
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.tried import in_vain
 
 _CLOSING, _REPORT, _STATEMENT = range(3)
+_HEADER = 3  # words of a line that is a level and a number
 _FAIR = 0.12  # the share of a report's likelihood that a statement above it needs
 _FAINT = 0.04  # the share of a stray line's likelihood that a known failure of the stack needs
 _STACK = frozenset({"compiler", "runtime", "driver", "collectives", "cache", "framework"})
@@ -61,8 +63,15 @@ def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
         return _grade(likely, scene) == _REPORT and _elsewhere(likely, claim, scene)
     if _again(likely, claim, scene):
         return True
-    if _ABORT.search(likely.event.evidence.text) and not particular(likely, scene.briefs):
+    if _aborts(likely, scene):
         return claim.place < likely.place and _complains(claim)
+    if underneath(claim, likely, scene.briefs) or _last_words(claim, likely, scene):
+        return True
+    return _outweighs(claim, likely, scene)
+
+
+def _outweighs(claim: Claim, likely: Claim, scene: Scene) -> bool:
+    """Whether a claim says more of why something failed than the likely one of the same log."""
     if claim.says == "note":
         return False
     if _aside(likely, scene) or _nothing(likely):
@@ -74,7 +83,21 @@ def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
         return False
     if grade == _CLOSING:
         return _credible(claim)
-    return (firm(claim) or _own(claim, scene)) and (stops(likely) or claim.score >= likely.score * _FAIR)
+    loud = likely.says in ("exit", "wrap") and likely.layer == "host" and record(claim)
+    return (firm(claim) or _own(claim, scene) or loud) and (stops(likely) or claim.score >= likely.score * _FAIR)
+
+
+def _aborts(claim: Claim, scene: Scene) -> bool:
+    """Whether a claim only says that a process aborted, which it does to itself after it has said why."""
+    return _ABORT.search(claim.event.evidence.text) is not None and not particular(claim, scene.briefs)
+
+
+def _last_words(claim: Claim, likely: Claim, scene: Scene) -> bool:
+    """Whether a claim is what a process complained of right above the report of its end, at whatever level."""
+    report = (likely.says in ("exit", "wrap") and "EXIT" in likely.event.said.words) or stops(likely)
+    near = report and close(claim, likely) and not particular(likely, scene.briefs)
+    own = claim.says not in ("exit", "wrap", "echo") and _complains(claim) and not _aside(claim, scene)
+    return near and (own or died(claim))
 
 
 def _slight(likely: Claim, claim: Claim, scene: Scene) -> bool:
@@ -186,6 +209,13 @@ def firm(claim: Claim) -> bool:
     words = claim.event.said.words
     own = bool(words & {"FRAMED", "LABEL"}) or claim.event.family not in _ANYBODY
     return "SIGNALLED" in words or (own and claim.says == "raise" and "CALM" not in words)
+
+
+def record(claim: Claim) -> bool:
+    """Whether a program recorded an error in words of its own."""
+    said = claim.event.said
+    own = claim.says not in ("exit", "echo", "note") and not said.words & {"QUOTATION", "ZERO", "CALM"}
+    return own and said.level in LOUD and said.size > _HEADER
 
 
 def crashed(claim: Claim) -> bool:

@@ -60,12 +60,22 @@ def test_streams_of_unknown_prefixes_do_not_break_each_other(
     assert found[0]["count"] == len(tags)
 
 
-@pytest.mark.parametrize("prefix", ["", "[rank3]: ", "(RayTrainWorker pid=311) ", "    ", "  | ", "> ", ">> ", "3: "])
+@pytest.mark.parametrize(
+    "prefix", ["", "[rank3]: ", "(RayTrainWorker pid=311) ", "    ", "  | ", "> ", ">> ", "train-1  | "]
+)
 def test_what_a_table_knows_is_not_marked(prefix: str) -> None:
     block = "\n".join(prefix + line for line in FAILURE).encode()
     streams = Streams()
     streams.begin(block)
     assert streams.marked(block) is block
+
+
+@pytest.mark.parametrize("prefix", ["3: ", "2026-02-03T02:13:07Z "])
+def test_what_a_table_knows_only_before_text_is_marked(prefix: str) -> None:
+    block = "\n".join(prefix + line for line in FAILURE).encode()
+    streams = Streams()
+    streams.begin(block)
+    assert streams.marked(block).count(MARK) == len(FAILURE)
 
 
 def test_a_frame_in_the_next_block_proves_the_traceback_above_it() -> None:

@@ -16,6 +16,9 @@ _ENDS = {
     "echo": "it only repeats that something failed, after this",
     "symptom": "it is what such a failure leads to, and stands after it",
 }
+_BELOW = "the layer below says right above it what failed there"
+_NEAR = 6  # lines between a report and what it is about
+_WORDS = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "REASON", "ASSERTION"})
 _VAIN = "it stands below the last of several tries, and names no other reason"
 
 
@@ -27,8 +30,32 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
         for cause in stated if part in _ENDS else ():
             if cause.place < effect.place and _same_log(cause, effect):
                 yield Edge(cause, effect, "exit_of", _ENDS[part])
+    for effect in (claim for claim in claims if _unspecific(claim, briefs)):
+        yield from (Edge(cause, effect, "exit_of", _BELOW) for cause in claims if underneath(cause, effect, briefs))
     for tried in (claim for claim in claims if claim.tried):
         yield from (Edge(tried, effect, "exit_of", _VAIN) for effect in claims if in_vain(tried, effect, briefs))
+
+
+def underneath(claim: Claim, report: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether a claim is of the layer below one that names no reason, right above it: the driver, a plugin."""
+    if claim.handled or not _unspecific(report, briefs) or not close(claim, report):
+        return False
+    if claim.layer == "driver":
+        said = claim.entry is not None or not claim.event.said.words.isdisjoint(_WORDS)
+        return said and report.layer == "runtime"
+    return report.layer == "collectives" and report.entry is not None and claim.event.family == "ofi"
+
+
+def close(claim: Claim, report: Claim) -> bool:
+    """Whether a claim stands right above a report."""
+    apart = report.event.evidence.line - claim.event.evidence.end_line
+    return _same_log(claim, report) and 0 < apart <= _NEAR
+
+
+def _unspecific(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether a claim of the runtime or of the collectives only says that something failed."""
+    told = claim.entry is not None and briefs[claim.id]["role"] == "root" and not briefs[claim.id]["general"]
+    return claim.layer in ("runtime", "collectives") and not told
 
 
 def _same_log(cause: Claim, effect: Claim) -> bool:

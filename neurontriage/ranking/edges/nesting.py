@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.interrupt import stops
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.graph import Edge, states
 from neurontriage.ranking.messages import CORE, Messages, words_of
@@ -85,6 +86,6 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
         for place in messages.quoting(number, LEAST) if cause.says != "exit" else ():
             yield Edge(cause, some[place], "nesting", "its text quotes this message")
         path, line = cause.event.evidence.path, cause.event.evidence.line
-        for head in introduce if states(cause, briefs) else ():
+        for head in introduce if states(cause, briefs) and not stops(cause) else ():
             if head.path == path and 0 < line - head.end <= head.most and head.claim is not cause:
                 yield Edge(cause, head.claim, "nesting", "it introduces this message, which stands below it")
