@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -13,9 +12,9 @@ from neurontriage.claims.context import Context, context
 from neurontriage.claims.match import Match, said
 from neurontriage.claims.roles import role
 from neurontriage.claims.sessions import Heard, Sessions
+from neurontriage.claims.tails import Tails
 from neurontriage.expressions import expression
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.lines.cut import TAIL
 from neurontriage.model import Event, Said
 from neurontriage.parse.times import seconds
 
@@ -54,7 +53,7 @@ class Gathered:
     times: dict[str, float] = field(default_factory=dict)
     passed_over: int = 0
     sessions: Sessions = field(default_factory=Sessions)
-    tails: dict[str, deque[Said]] = field(default_factory=dict)
+    tails: Tails = field(default_factory=Tails)
 
 
 class Claims:
@@ -65,6 +64,7 @@ class Claims:
         self._families = {family.name: family for family in catalog.families}
         self._gathered, self.found = gathered, gathered.found
         self._templates: dict[str, Claim] = {}
+        self._told: dict[str, Said] = {}
         self._heard = Heard(self.found, gathered.sessions)
 
     def take(self, later: Gathered) -> None:
@@ -80,8 +80,7 @@ class Claims:
         self._heard.passed(mine.sessions.take(later.sessions, names))
         mine.times |= later.times
         mine.passed_over += later.passed_over
-        for path, tail in later.tails.items():
-            mine.tails.setdefault(path, deque(maxlen=TAIL)).extend(tail)
+        mine.tails.take(later.tails)
 
     def _put(self, claim: Claim) -> Claim | None:
         """A claim of a later part among these; None where there is no room for it."""
@@ -107,7 +106,8 @@ class Claims:
         if time is not None:
             self._gathered.times[event.evidence.path] = time
         if event.said.size:
-            self._tail(event.evidence.path).append(event.said)
+            self._gathered.tails.add(event.evidence.path, event.evidence.line, event.said)
+            self._told[event.template] = event.said
         if match.entry is None and (_header_only(event) or self._heard.aside(event)):
             return
         kind = self._kind(event)
@@ -135,13 +135,6 @@ class Claims:
             claim.runners.append(match.next)
         if event.family == "neuronx_cc" and event.kind in ("tensorizer", "code"):
             self._gathered.last_code = claim
-
-    def _tail(self, path: str) -> deque[Said]:
-        """What the last lines of a log say."""
-        tails = self._gathered.tails
-        if path not in tails:
-            tails[path] = deque(maxlen=TAIL)
-        return tails[path]
 
     def _kind(self, event: Event) -> str:
         """What the event's family calls it: "failure", "echo", "warning", or "" for what says nothing of a failure."""
@@ -176,6 +169,12 @@ class Claims:
         brief = self._catalog.briefs[match.entry]
         says, weight = role(event, brief, kind), "benign" if _framed(match, brief) else brief["severity"]
         return Claim(match.entry, match.entry, brief["layer"], weight, says, event, place)
+
+    def close(self, path: str, skipped: Mapping[str, tuple[int, int]], ends: Iterable[tuple[int, str]]) -> None:
+        """The last lines of a log (number, template) that were only counted are among its last ones, too."""
+        lasts = [*ends, *((last, template) for template, (_, last) in skipped.items())]
+        counted = {line: self._told[key] for line, key in lasts if key in skipped and key in self._told}
+        self._gathered.tails.counted(path, counted)
 
     def repeat(self, skipped: Mapping[str, tuple[int, int]]) -> Iterator[tuple[Claim, int]]:
         """Add the lines that were only counted, by template, to the claims that their first ones are in.

@@ -15,7 +15,8 @@ from neurontriage.claims.sense import Senses
 from neurontriage.facts.hlo_modules import Retries
 from neurontriage.facts.runs import Openings
 from neurontriage.lines.cut import Around, Cutter
-from neurontriage.lines.flood import Repeats
+from neurontriage.lines.flood import Repeats, name
+from neurontriage.lines.templates import template
 from neurontriage.model import Line, Source
 from neurontriage.read.slices import Slice
 
@@ -30,6 +31,7 @@ class Log:
         self.part = Part(Place(begin.all, self.first - 1), continues=one.continues)
         self.part.gathered.sessions.continues = one.continues
         self.bytes = self.lines = 0
+        self.ends: list[tuple[int, str]] = []
         self.reader = Reader(senses, self.part.environment, above=begin.all - self.first + 1)
         self.joiner = Joiner(self.catalog.record)
         self.openings = Openings(one.lead, one.head)
@@ -47,7 +49,9 @@ class Log:
                 claims.add(match(event, self.catalog), quoted)
             elif event.evidence.line < self.first:
                 part.compiles.before(event)
-        for claim, last in claims.repeat(repeats.skipped()):
+        skipped = repeats.skipped()
+        claims.close(self.path, skipped, ((line, name(template(text.encode()))) for line, text in self.ends))
+        for claim, last in claims.repeat(skipped):
             if well(claim.event):
                 part.endings.seen(self.path, last)
         part.end = Place(part.begin.all + self.lines, self.first - 1 + self.lines)
@@ -63,7 +67,8 @@ class Log:
             if inside:
                 self.part.unparsed, self.part.examples = reader.unparsed, list(reader.examples)
             reader.unparsed, reader.examples = 0, []
-        self.part.endings.told(self.path, (one for one in cutter.tail() if self._inside(one[0])))
+        self.ends = [one for one in cutter.tail() if self._inside(one[0])]
+        self.part.endings.told(self.path, self.ends)
 
     def _inside(self, line: int) -> bool:
         return self.first <= line and (self.last is None or line <= self.last)

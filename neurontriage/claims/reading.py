@@ -93,7 +93,7 @@ class Reading:
         """How each log went."""
         ends, tails = self.part.endings.ends, self.part.gathered.tails
         return {
-            one.path: Course(one.lines, tuple(tails.get(one.path, ())), one.path in ends and ends[one.path].whole)
+            one.path: Course(one.lines, tails.told(one.path), one.path in ends and ends[one.path].whole)
             for one in self.part.sources
         }
 

@@ -117,6 +117,7 @@ class Cutter:
                     number += block.count(b"\n", counted, start)
                     counted = start
                     yield self._below(block[start:end], number, wanted=False)
+            repeats.pending = self._pending > 0
         for first, last in below(position, len(flat), wanted):
             number += block.count(b"\n", counted, first)
             counted = first

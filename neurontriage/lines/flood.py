@@ -19,6 +19,8 @@ Passed = tuple[int, int, Hits, bytes | None, int]
 many lines after it belong to it; BELOW of one that was only counted, but may belong to a line above."""
 BELOW = -1
 
+_HEAD = ord("[")  # what begins with a header of its own seldom goes on with what stands above
+
 Slot = bytes | tuple[bytes, Hits] | Hits
 """What lines are counted for: their template, with what was found in them if that varies, or only the latter."""
 
@@ -50,6 +52,7 @@ class Every:
     """Passes on every line, as `Repeats` does where nothing is repeated."""
 
     def __init__(self, sorts: Sorts) -> None:
+        self.pending = False
         self._sights = sorts.sights
 
     def picked(self, flat: bytes, pieces: Sequence[Piece]) -> Iterator[Passed]:
@@ -71,11 +74,14 @@ class Every:
 class Repeats:
     """Counts the lines of one log by template, and its tracebacks by what they print.
 
-    `every`: what passes on the lines that stand around those that are counted.
+    `every`: what passes on the lines that stand around those that are counted. `pending`: whether a line that was read
+    goes on in the next ones.
     """
 
     def __init__(self, sorts: Sorts) -> None:
         self.every = Every(sorts)
+        self.pending = False
+        self._above, self._near = (b"", -1), False
         self._sights = sorts.sights
         self._stacks = Stacks(self._sights)
         self._seen: dict[Slot, _Seen] = {}
@@ -85,6 +91,7 @@ class Repeats:
     def picked(self, flat: bytes, pieces: Sequence[Piece]) -> Iterator[Passed]:
         """Every piece, in order; a traceback that is only counted comes as one."""
         place, sights, known, flooding = 0, self._sights, self._sights.known, self._seen
+        self._above = b"", -1
         while place < len(pieces):
             start, end, hits, key = pieces[place]
             seen = flooding.get(key)
@@ -111,23 +118,31 @@ class Repeats:
             if sight.limit is not math.inf:
                 if seen is None or seen.hits != hits:
                     seen = self._other(key, hits, sight)
+                if sight.limit <= seen.seen < READ:
+                    yield start, start, (), None, 0  # what stands above is read first: it may go on in this line
                 if not self._reads(flat, (start, end, hits, key), seen, sight):
                     yield start, end, hits, None, BELOW if seen.calm else 0
                     continue
-                key = seen.key
+                self._above, key = (key, end + 1), seen.key
+            else:
+                self._above = key, end + 1
             yield start, end, hits, key, sight.follow
 
     def _reads(self, flat: bytes, piece: Piece, seen: _Seen, sight: Sight) -> bool:
         """Whether a line is read; it is counted if not."""
         start, end, hits, key = piece
         limit = sight.limit if self._read.get(hits, 0) < READ else 1
+        if failing := sight.wordings is math.inf and flat[start] != _HEAD:
+            above, below = self._above
+            self._near = self.pending or (start <= below and (self._near or key != above))
+            limit = max(limit, READ) if self._near else limit
         if seen.calm and limit == READ and not seen.over and seen.again(flat[start:end]):
             seen.count += 1
             seen.place = start
             return False
         if not seen.reads(limit, rank_of(flat, start, end), start):
-            seen.over = True
-            seen.flood = not sight.stack and bool(seen.ranks) == key.startswith(RANKED)
+            seen.over = not failing or seen.seen > READ
+            seen.flood = seen.over and not sight.stack and bool(seen.ranks) == key.startswith(RANKED)
             return False
         if sight.wordings is not math.inf:
             self._read[hits] = self._read.get(hits, 0) + 1

@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from neurontriage.claims.part import Part, Place
@@ -190,7 +190,28 @@ def answer(log: bytes, parts: Callable[[Reading], Iterable[Part]], catalog: Cata
     return json.dumps(document(concluded(reading)), indent=1), reading.lines
 
 
+def among(*said: tuple[int, str]) -> bytes:
+    """A long log with these lines, each below so many rows."""
+    return "\n".join(
+        line for n, row in enumerate(LONG) for line in (row, *(text for at, text in said if at == n))
+    ).encode()
+
+
+ENDED, NONE, CODE = LOGGED[-1], "ERROR: cannot open it", LOGGED[6]
+# More than twice the same words: they end the log, they go on with what stands above, once and again.
+AGAIN = [
+    (among((9, LOGGED[2]), (40, NONE), (40, ENDED), (50, ENDED), (60, ENDED)), {0.9}),
+    (among((9, ENDED), (20, ENDED), (21, "ValueError: bad value 3"), (24, ENDED)), {0.2}),
+    (among((9, ENDED), (9, ENDED), (30, CODE), (30, CODE), (30, ENDED)), {0.4}),
+    (among((9, ENDED), (30, CODE), (30, ENDED), (30, ENDED)), {0.4}),
+]
+
+
 @settings(max_examples=150, deadline=None)
+@example(log=AGAIN[0][0], cuts=AGAIN[0][1])
+@example(log=AGAIN[1][0], cuts=AGAIN[1][1])
+@example(log=AGAIN[2][0], cuts=AGAIN[2][1])
+@example(log=AGAIN[3][0], cuts=AGAIN[3][1])
 @given(log=long_log(), cuts=st.sets(st.floats(0, 1), min_size=1, max_size=3))
 def test_slices_of_a_log_say_what_the_whole_log_says(catalog: Catalog, log: bytes, cuts: set[float]) -> None:
     """Wherever it is cut: into blocks of a stream that end with a line, or as a file at any byte."""
