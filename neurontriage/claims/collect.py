@@ -149,7 +149,7 @@ class Claims:
             brief = self._catalog.briefs[match.entry]
             framed = (_FRAMED,) if _framed(match, brief) else ()
             told_apart = several and not framed and brief["severity"] != "benign"  # what is harmless is one thing
-            names = _PLACEHOLDER.findall(brief["title"]) if told_apart else []
+            names = _placeholders(brief["title"]) if told_apart else ()
             return (match.entry, *framed, *(match.fields.get(name, "") for name in names if name not in _SAID))
         event = match.event
         if not kind:
@@ -250,6 +250,12 @@ class Claims:
             wide = f"TEN404-{found}"
             if claim.id.startswith("TEN404-") and self._catalog.briefs.get(wide, {}).get("general"):
                 claim.id = claim.entry = wide
+
+
+@lru_cache(maxsize=2048)
+def _placeholders(title: str) -> tuple[str, ...]:
+    """The fields that a title names."""
+    return tuple(_PLACEHOLDER.findall(title))
 
 
 @lru_cache(maxsize=2048)

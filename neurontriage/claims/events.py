@@ -87,14 +87,8 @@ def _own_level(line: Line, prefix: Prefix) -> str:
 
 
 def _evidence(line: Line, prefix: Prefix, time: str | None) -> Evidence:
-    return Evidence(
-        path=line.path,
-        line=line.number,
-        end_line=max(line.number, line.end),
-        text=line.text.strip(),
-        time=time or prefix.time,
-        rank=prefix.rank if prefix.rank is not None else rank_of(line.path),
-    )
+    rank = prefix.rank if prefix.rank is not None else rank_of(line.path)
+    return Evidence(line.path, line.number, max(line.number, line.end), line.text.strip(), time or prefix.time, rank)
 
 
 def with_fields(event: Event, **fields: str) -> Event:

@@ -28,6 +28,8 @@ class Match(NamedTuple):
 
 def match(event: Event, catalog: Catalog) -> Match:
     """The most specific entry for an event; equal weights go to the first id, so that the answer never varies."""
+    if not event.hits and event.family not in catalog.by_family:
+        return Match(event, None, dict(event.fields))
     found: list[Match] = []
     for one in matches(event, catalog):
         found.append(one)
@@ -45,8 +47,8 @@ def match(event: Event, catalog: Catalog) -> Match:
 def matches(event: Event, catalog: Catalog) -> Iterator[Match]:
     """Every entry that fits an event, the most specific first."""
     both = (*event.hits, *catalog.by_family.get(event.family, ()))
-    numbers = dict.fromkeys(reversed(both)) if len(both) > 1 else both
-    for number in sorted(numbers, key=catalog.places.__getitem__):
+    numbers = sorted(dict.fromkeys(reversed(both)), key=catalog.places.__getitem__) if len(both) > 1 else both
+    for number in numbers:
         rule = catalog.rules[number]
         if rule.entry not in catalog.off and (groups := _groups(rule, event)) is not None:
             yield Match(event, rule.entry, {**event.fields, **groups}, rule.weight)

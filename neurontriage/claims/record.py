@@ -82,7 +82,7 @@ class Stream:
         tree = self.tree
         if tree is None:
             return self._begin(part)
-        ready = tree.accepts() or self._unsure
+        ready = self._unsure or tree.accepts()
         if not (ready and self._ends_before(part)):
             if tree.accepts(part.kind):
                 return self._feed(tree, part)
@@ -174,7 +174,11 @@ class Joiner:
                 continue
             if innermost.held is not None:
                 known.take(innermost.ended(line.number))
-            known.take(self._take(event, line))
+            events = self._take(event, line)
+            if len(events) == 1 and not (known.held or self.open or innermost.held):
+                yield events[0]
+                continue
+            known.take(events)
             if known.held:
                 yield from known.upto(self._open_from(), event.order)
         for stream in self.streams.values():
@@ -192,7 +196,8 @@ class Joiner:
     def _take(self, event: Event, line: Line) -> Events:
         """The events that are known once a line is."""
         key, stream = self._stream(event)
-        events = self._close_left(stream, line.number) if self.open else ()
+        others = self.open and (len(self.open) > 1 or key not in self.open)
+        events = self._close_left(stream, line.number) if others else ()
         if line.number > self.newest + 1:
             self.since = line.number
         self.newest = max(line.number, line.end)
@@ -200,12 +205,12 @@ class Joiner:
         if (not prefix.payload or prefix.payload.isspace()) and not event.hits:  # whatever stands in front of it
             stream.seen, stream.below, stream.above = 0, "", ""
             return events
-        events = (*events, *self._read(stream, event, line, prefix))
+        told = self._read(stream, event, line, prefix)
         if stream.tree is not None:
             self.open[key] = stream
-        else:
+        elif self.open:
             self.open.pop(key, None)
-        return events
+        return (*events, *told) if events else told
 
     def _stream(self, event: Event) -> tuple[Process, Stream]:
         """The process that an event is of."""
@@ -239,8 +244,10 @@ class Joiner:
 
 def _subject(above: str, payload: str) -> str:
     """What the line above names: under the same head (`I-7-1: Matmul` above `I-7-1: failed`), or above an arrow."""
-    if _ARROW.match(payload):
+    if "^" in payload and _ARROW.match(payload):
         return above.strip()[:_LONGEST_SUBJECT]
+    if ": " not in payload:
+        return ""
     head, colon, rest = above.strip().partition(": ")
     same = colon and payload.strip().startswith(f"{head}: ") and " " not in head
     return rest if same and rest.isidentifier() else ""

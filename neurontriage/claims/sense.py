@@ -6,7 +6,7 @@ Logs repeat themselves, most of all where jobs fail, so that what a text says is
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from neurontriage.claims.harmless import around, quoted
@@ -90,20 +90,22 @@ class Senses:
         return known
 
     def _read(self, line: Line, prefix: Prefix, level: str, below: bool) -> Sense:
-        rules, said = self.catalog.touched(line.hits).rules, self._said(line, prefix, level)
+        touched, text = self.catalog.touched(line.hits), prefix.payload.strip()
+        rules, said = touched.rules, self._said(line, prefix, text, level)
         counted = self._quotes(prefix.payload[:_QUOTABLE], rules, said) if line.hits and not below else None
         if counted is not None:
             rules, said = counted, said._replace(words=said.words | {"QUOTATION"})
-        read = [] if counted is not None else list(self._records(line, prefix))
-        parsed = sorted((one for one in read if one is not None), key=lambda one: one.order)
-        fields = _fields(parsed, prefix, level)
+        read = self._records(line, touched.starts, text) if counted is None and touched.starts else []
+        parsed = [one for one in read if one is not None]
+        if len(parsed) > 1:
+            parsed.sort(key=lambda one: one.order)
+        fields = _fields(parsed, text, level)
         plain = "text" if rules or line.wanted or (line.hits and counted is None) else "follow"
         family, kind = (parsed[0].family.name, parsed[0].kind) if parsed else (plain, "text")
         return Sense(family, kind, fields, rules, said, len(read) - len(parsed))
 
-    def _said(self, line: Line, prefix: Prefix, own: str) -> Said:
-        """What the line says, which may state a failure. `own`: its level."""
-        text = prefix.payload.strip()
+    def _said(self, line: Line, prefix: Prefix, text: str, own: str) -> Said:
+        """What the line says, which may state a failure. `text`: its payload; `own`: its level."""
         said = self.catalog.payload.read(text)
         shown = (text.endswith(":"), prefix.payload[:1].isspace(), line.wanted and not line.hits)
         words = said.words.union(itertools.compress(_FORMS, shown)) if any(shown) else said.words
@@ -129,12 +131,14 @@ class Senses:
         entries = [(number, self.catalog.rules[number].entry) for number in rules]
         return tuple(number for number, entry in entries if self.catalog.briefs[entry]["severity"] == "benign")
 
-    def _records(self, line: Line, prefix: Prefix) -> Iterator[Parsed | None]:
+    def _records(self, line: Line, starts: Sequence[tuple[Family, Start]], payload: str) -> list[Parsed | None]:
         """What the families that a line looks like make of it; None for a record that does not parse."""
-        for family, start in self.catalog.touched(line.hits).starts:
-            for place, text in _texts(start, line, prefix):
+        read: list[Parsed | None] = []
+        for family, start in starts:
+            for place, text in _texts(start, line.text, payload):
                 found = self._parse(family, text.rstrip())
-                yield None if found is None else Parsed(family, *found, place)
+                read.append(None if found is None else Parsed(family, found[0], found[1], place))
+        return read
 
     def _parse(self, family: Family, text: str) -> tuple[str, dict[str, str]] | None:
         """What the grammar says of a text; ranks put their own prefixes before the same one."""
@@ -146,18 +150,18 @@ class Senses:
         return self._parses[key]
 
 
-def _texts(start: Start, line: Line, prefix: Prefix) -> list[tuple[int, str]]:
+def _texts(start: Start, line: str, payload: str) -> list[tuple[int, str]]:
     """The records of one family in a line, each with its place: several where writers without a lock glued them."""
-    if start.anywhere:
-        places = [match.start() for match in start.compiled.finditer(line.text)][-_MOST_RECORDS:]
-        ends = [*places[1:], len(line.text)]
-        return [(place, line.text[place:end]) for place, end in zip(places, ends, strict=False)]
-    payload = prefix.payload.strip()
-    return [(line.text.find(payload), payload)] if start.compiled.match(payload) else []
+    if not start.anywhere:
+        return [(line.find(payload), payload)] if start.compiled.match(payload) else []
+    places = [match.start() for match in start.compiled.finditer(line)][-_MOST_RECORDS:]
+    return [(place, line[place:end]) for place, end in zip(places, [*places[1:], len(line)], strict=False)]
 
 
-def _fields(parsed: list[Parsed], prefix: Prefix, level: str) -> dict[str, str]:
+def _fields(parsed: list[Parsed], payload: str, level: str) -> dict[str, str]:
     """The fields that all families found, those of the best one first, and what they say together."""
+    if not parsed:
+        return {"message": payload, "level": level} if level else {"message": payload}
     fields: dict[str, str] = {}
     for one in reversed(parsed):
         fields |= one.fields
@@ -165,7 +169,7 @@ def _fields(parsed: list[Parsed], prefix: Prefix, level: str) -> dict[str, str]:
         fields = {**compiler_command.read(command), **fields, "command": command}
     if {"component", "function"} <= fields.keys():
         fields["origin"] = f"{fields['component']}:{fields['function']}"
-    fields.setdefault("message", prefix.payload.strip())
+    fields.setdefault("message", payload)
     if level:
         fields.setdefault("level", level)
     return fields

@@ -9,7 +9,8 @@ import ast
 import os
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import zip_longest
 
 from neurontriage.expressions import expression
@@ -51,13 +52,14 @@ def words(command: str) -> list[str]:
         return text.split()
 
 
-def inside(text: str) -> dict[str, str]:
+def inside(text: str) -> Mapping[str, str]:
     """Fields of the command line of the compiler that a text holds; none where it holds none."""
     _, found, rest = text.partition("-cc compile ")
     return read(rest) if found else {}
 
 
-def read(command: str) -> dict[str, str]:
+@lru_cache(maxsize=256)
+def read(command: str) -> Mapping[str, str]:
     """Fields of a command line: target, framework, module, workdir, flags, and the usual options."""
     listed = words(command)
     options = _options(listed)

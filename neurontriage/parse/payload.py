@@ -37,7 +37,7 @@ _VALUES = {
 _LETTER = expression(r"[A-Za-z]")
 _PLAIN = frozenset({"WORD", "COPULA", "OTHER", "NUMBER", "COLON"})
 # Digits are folded one by one, so that every token stays where it is; a zero that stands alone means "none".
-_DIGITS = str.maketrans("123456789", "777777777")
+_DIGITS = bytes.maketrans(b"123456789", b"777777777")
 
 
 NOTHING = Said()
@@ -49,16 +49,20 @@ class Payload:
 
     def __init__(self, grammar: Grammar) -> None:
         self._grammar = grammar
-        self._kept = lru_cache(maxsize=8192)(self._read)
+        self._kept = lru_cache(maxsize=8192)(self._of_bytes)
 
     def read(self, text: str) -> Said:
         """What a payload says. Lines that differ in digits only say the same, but for the values of their fields."""
         text = text[:LONGEST]
-        said, spans = self._kept(text.translate(_DIGITS).replace("70", "77").replace("07", "77"))
+        folded = text.encode("utf-8", "surrogatepass").translate(_DIGITS)
+        said, spans = self._kept(folded.replace(b"70", b"77").replace(b"07", b"77"))
         if not spans:
             return said
         fields = {key: text[start:end].strip("[]'\"`: ").rstrip(".,") for key, start, end in spans}
         return Said(said.kind, said.words, said.size, said.level, fields)
+
+    def _of_bytes(self, folded: bytes) -> tuple[Said, Spans]:
+        return self._read(folded.decode("utf-8", "surrogatepass"))
 
     def _read(self, text: str) -> tuple[Said, Spans]:
         found = self._grammar.automaton.parse(text)  # the last terminal takes any character: most lines parse

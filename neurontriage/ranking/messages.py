@@ -10,7 +10,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
 
 _SPACE = expression(r"[\W_]+")
-_BLANKS = str.maketrans({chr(code): " " for code in range(128) if not chr(code).isalnum()})
+_PLAIN = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)).ljust(256)
 CORE = 60
 """Characters of a message that are looked for in others."""
 
@@ -18,7 +18,7 @@ CORE = 60
 def words_of(text: str) -> str:
     """A text without case, punctuation and runs of blanks."""
     if text.isascii():
-        return " ".join(text.lower().translate(_BLANKS).split())
+        return b" ".join(text.lower().encode().translate(_PLAIN).split()).decode()
     return _SPACE.sub(" ", text.lower()).strip()
 
 

@@ -58,4 +58,4 @@ def _distance(root: Claim, claim: Claim) -> int:
 def _signal(status: str) -> str:
     """The signal that ended a process with this exit status, as Python and its launchers print it: -9 is SIGKILL."""
     number = int(status) if status[1:].isdigit() and status[0] == "-" else 0
-    return signal.Signals(-number).name if -number in signal.valid_signals() else ""
+    return signal.Signals(-number).name if number and -number in signal.valid_signals() else ""
