@@ -26,8 +26,14 @@ def certain(pattern: str) -> bool:
     tree = sre.parse(pattern, FLAGS)
     nodes = list(walk(tree))
     ends = any(name == "AT" and "BOUNDARY" not in str(arg) for name, arg, _ in nodes)
-    feeds = any(name == "NOT_LITERAL" or (name == "IN" and _blank(arg, "\n")) for name, arg, _ in nodes)
+    feeds = any(map(_takes_feed, nodes))
     return not ends and not feeds and not _edge(list(tree)) and not _edge(list(tree), -1)
+
+
+def _takes_feed(node: tuple[str, Any, int]) -> bool:
+    """Whether a node of a parsed pattern may match a line feed."""
+    name, arg, _ = node
+    return name == "NOT_LITERAL" or (name == "LITERAL" and chr(arg) == "\n") or (name == "IN" and _blank(arg, "\n"))
 
 
 def _edge(nodes: list[Any], way: int = 1) -> bool:

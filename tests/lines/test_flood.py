@@ -199,3 +199,9 @@ def test_a_line_with_a_time_is_no_part_of_what_has_none(catalog: Catalog) -> Non
     also, _ = lines(f"{quiet}2026-04-27T20:40:01Z {raised}{timed}{quiet}", catalog)
     assert {71, 72} <= set(read) and not {73, 74, 75} & set(read)
     assert {71, 72, 73, 74} <= set(also)
+
+
+def test_the_last_lines_need_not_be_text(catalog: Catalog) -> None:
+    cutter = Cutter("x", catalog.finder, catalog.patterns, Repeats(catalog.sorts))
+    list(cutter.cut([b"begun\n\xff end\n"]))
+    assert cutter.tail() == [(1, "begun"), (2, "\ufffd end")]

@@ -28,7 +28,7 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("block", [16, 64, 4096])
+@pytest.mark.parametrize("block", [12, 16, 64, 4096])  # 12: each line is a block
 def test_context_is_the_lines_around(log: Path, catalog: Catalog, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "BLOCK", block)
     inputs = find([str(log)])

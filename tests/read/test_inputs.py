@@ -186,3 +186,8 @@ def test_a_glob_does_not_go_round_in_circles(tmp_path: Path) -> None:
     (tmp_path / "a" / "everything").symlink_to("/")
     assert [one.name for one in find([f"{tmp_path}/**/*.log"])] == [f"{tmp_path}/a/b/x.log"]
     assert [one.name for one in find([f"{tmp_path}/a/*/x.log"])] == [f"{tmp_path}/a/b/x.log"]
+
+
+def test_the_middle_of_a_text_is_never_taken_for_another_encoding() -> None:
+    assert list(reading.blocks(io.BytesIO(b"\xff\xfea\n"), "x", continues=True)) == [b"\xff\xfea\n"]
+    assert list(reading.blocks(io.BytesIO(b"\xff\xfea\0\n\0"), "x")) == [b"a\n"]
