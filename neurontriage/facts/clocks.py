@@ -10,9 +10,11 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from neurontriage.expressions import expression
+from neurontriage.lines.linear import in_bytes
 from neurontriage.parse.times import seconds
 
 _HEAD, _TAIL = 8 << 10, 8 << 10
@@ -91,6 +93,8 @@ class Sample:
         if _RANK.search(text[:_LOOK]) or _RANK.search(text[-_LOOK:]):
             for rank in set(_RANK.findall(text)):
                 self.ranks[int(rank)] = self.windows
+        if not _printed().search(text):
+            return
         for _, size in _values(text, _WORLD, _SIZE):
             self.world = max(self.world, int(size))
         for at, pace in _values(text, _PACE, _SECONDS):
@@ -201,6 +205,12 @@ def _offset(marks: Marks, references: Mapping[Key, float]) -> float:
     middle = median(differences)
     spread = median(abs(one - middle) for one in differences)
     return round(middle, 3) if abs(middle) > max(least, _STEADY * spread) else 0.0
+
+
+@lru_cache(maxsize=1)
+def _printed() -> re.Pattern[bytes]:
+    """Finds any of the names of what is looked for, in one pass."""
+    return in_bytes("|".join(map(re.escape, map(bytes.decode, (*_WORLD, *_PACE)))))
 
 
 def _values(text: bytes, names: Iterable[bytes], value: re.Pattern[bytes]) -> Iterator[tuple[int, bytes]]:

@@ -38,7 +38,7 @@ def plain(block: bytes) -> bytes:
 def encoding_of(probe: bytes) -> str | None:
     """UTF-16 or UTF-32, told by the byte order mark or by every other byte being NUL; None for what is like ASCII."""
     marked = next((name for mark, name in _BOMS if probe.startswith(mark)), None)
-    if marked is not None or len(probe) < 4:
+    if marked is not None or len(probe) < 4 or b"\0" not in probe:
         return marked
     even, odd = probe[::2].count(0), probe[1::2].count(0)
     if max(even, odd) <= len(probe) // 3 or min(even, odd) > len(probe) // 100:
