@@ -19,10 +19,11 @@ def sorts_of(families: Sequence[Family], owners: Owners, patterns: Sequence[Patt
     python = _touching(families, owners, "python")
     # Their lines have a meaning by order or number; those of tests say of what stands between them whether it failed.
     ordered = python | _touching(families, owners, "xla_debug") | _only(owners, "tests")
+    marks = _only(owners, "mark") | frozenset(_marking(families, owners))
     return Sorts(
         ordered=ordered,
-        words=_only(owners, "payload", "mark", "tests"),
-        marks=_only(owners, "mark"),
+        words=_only(owners, "payload", "mark", "tests") | marks,
+        marks=marks,
         facts=_only(owners, "environment"),
         mild=frozenset(n for n in _only(owners, "rule") if all(number in mild for _, number, _ in owners[n])),
         stacks=python,
@@ -39,6 +40,14 @@ def _only(owners: Owners, *kinds: str) -> frozenset[int]:
 def _touching(families: Sequence[Family], owners: Owners, name: str) -> frozenset[int]:
     """The patterns of a family."""
     return frozenset(n for n, owned in enumerate(owners) if any(f.name == name for f, _ in _starts(families, owned)))
+
+
+def _marking(families: Sequence[Family], owners: Owners) -> Iterator[int]:
+    """The patterns of families that only say how far something got."""
+    for number, owned in enumerate(owners):
+        starts = [start for _, start in _starts(families, owned)]
+        if len(starts) == len(owned) and all(start.mark for start in starts):
+            yield number
 
 
 def _anchored(families: Sequence[Family], owners: Owners, name: str) -> Iterator[tuple[int, str]]:

@@ -6,7 +6,7 @@ A grammar file is an ordinary Lark grammar whose comments `//! …` say what the
     //! unknown NRT-Unknown      the id of a failure that no entry explains
     //! scan REGEX               where a record starts, anywhere in a line; `scan+8`: eight more lines belong to it
     //! payload REGEX            the same, but only at the start of the payload behind launcher prefixes
-    //! mark REGEX               as scan, of the payload grammar: what only says that something went well, or how far
+    //! mark REGEX               as scan: what only says that something went well, or how far; few such lines are read
     //! failure KIND …           kinds (rule names) that state a failure
     //! echo KIND …              kinds that only repeat that something failed elsewhere
     //! generic yes              gives way to every other family on the same line
@@ -117,8 +117,9 @@ def read_family(path: Path) -> Family:
     kinds: dict[str, str] = {}
     for directive in _DIRECTIVE.finditer(text):
         name, value = directive["name"], directive["value"]
-        if name in ("scan", "payload"):
-            starts.append(Start(value, name == "scan", int(directive["follow"] or 0)))
+        if name in ("scan", "payload", "mark"):
+            mark = name if name == "mark" else ""
+            starts.append(Start(value, name != "payload", int(directive["follow"] or 0), mark))
         elif name in ("failure", "echo", "warning"):
             kinds |= dict.fromkeys(value.split(), name)
         else:

@@ -158,6 +158,16 @@ def test_lines_that_only_say_how_far_it_got_are_few(catalog: Catalog) -> None:
     assert max(last for _, last in skipped.values()) == 300
 
 
+def test_a_family_may_say_how_far_it_got(catalog: Catalog) -> None:
+    """Few lines of information are read of a logger that prints thousands, and all of its warnings are."""
+    words = [chr(97 + n % 26) * (n % 9 + 3) for n in range(200)]
+    told = "".join(f"INFO:Neuron:{word} of the graph\n" for word in words)
+    read, _ = lines(told, catalog)
+    assert len(read) <= templates.MOST_WORDINGS + 4
+    read, _ = lines(told.replace("INFO", "WARNING"), catalog)
+    assert len(read) == len(words)
+
+
 def test_of_lines_that_are_known_as_harmless_a_few_are_read_and_all_count(catalog: Catalog) -> None:
     names = ["layers" * (n % 7) + "".join(chr(97 + digit) for digit in divmod(n, 26)) for n in range(200)]
     text = "".join(
