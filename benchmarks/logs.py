@@ -4,11 +4,12 @@ Measured on 190 healthy and 185 failing logs: lines of 130 bytes, of which 9 % (
 by a pattern: versions in paths, warnings that come again and again, cache hits, frames. The lines are composed, the
 shares are those of the logs.
 
-    python benchmarks/logs.py healthy|dense|tracebacks|ranks|bars|line MEGABYTES FILE
+    python benchmarks/logs.py healthy|dense|again|tracebacks|ranks|bars|line MEGABYTES FILE
 """
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 import sys
@@ -52,6 +53,8 @@ TRACEBACK = """Traceback (most recent call last):
     torch_xla._XLAC._xla_step_marker(
 RuntimeError: worker NN: queue entry HHHH was dropped
 """.replace("VENV", VENV)
+RUN = 2 << 20
+"""Bytes of each of several runs."""
 _HOLES = re.compile(r"(?<![A-Za-z])N+(?![A-Za-z])|N+(?=it/s|Z)|HHHH")
 
 
@@ -74,8 +77,7 @@ def healthy(chance: random.Random) -> Iterator[str]:
 def dense(chance: random.Random) -> Iterator[str]:
     """Failing jobs one after the other: every sample of a failure between healthy lines.
 
-    Logs with a shell's prompt are left out: a program that is typed again would make the whole a log of several runs, each
-    of which is read for itself.
+    Logs with a shell's prompt are left out: a program that is typed again makes the whole a log of several runs (`again`).
     """
     found = sorted(path for path in SAMPLES.rglob("*") if path.suffix in (".log", ".txt"))
     samples = [path for path in found if not {"benign", "runs"} & {*path.parts} and b"\0" not in path.read_bytes()]
@@ -86,6 +88,18 @@ def dense(chance: random.Random) -> Iterator[str]:
         text = chance.choice(texts)
         yield text if text.endswith("\n") else text + "\n"
         yield from (next(others) for _ in range(2 * text.count("\n")))
+
+
+def again(chance: random.Random) -> Iterator[str]:
+    """A failing job that is typed at a prompt again and again: a log of many runs, each of which is read for itself."""
+    lines = dense(chance)
+    for number in itertools.count():
+        yield f"(venv) ubuntu@ip-172-31-4-7:~/job$ python train.py --seed {number}\n"
+        size = 0
+        while size < RUN:
+            text = next(lines)
+            size += len(text)
+            yield text
 
 
 def tracebacks(chance: random.Random) -> Iterator[str]:
@@ -110,7 +124,7 @@ def line(chance: random.Random) -> Iterator[str]:
 
 
 KINDS: dict[str, Callable[[random.Random], Iterator[str]]] = {
-    one.__name__: one for one in (healthy, dense, tracebacks, ranks, bars, line)
+    one.__name__: one for one in (healthy, dense, again, tracebacks, ranks, bars, line)
 }
 
 

@@ -35,10 +35,11 @@ COMPUTES = (
     "import hashlib\nfor n in range(2000):\n    hashlib.sha256(b'x' * 1_000_000).digest()\n    n % 20 or print(n)"
 )
 WAITS = 6 if SMALL else 60
-MIXES = ("healthy", "dense", "ranks", "tracebacks", "bars", "line")
+MIXES = ("healthy", "dense", "again", "ranks", "tracebacks", "bars", "line")
 TOLD = {
     "healthy": "healthy job, one failure",
     "dense": "failing jobs, one after the other",
+    "again": "the same, started again and again",
     "ranks": "64 interleaved ranks",
     "tracebacks": "nothing but tracebacks",
     "bars": "progress bars",

@@ -26,6 +26,7 @@ def by_run(path: str, content: Callable[[], Iterable[bytes]], catalog: Catalog, 
     whole, begins = conclude(reading), reading.part.begins
     if not (starts := begins.starts()):
         return whole
+    reading.let_go()
     runs = ((line, (reading.part_of(path, one) for one in sliced(run))) for line, run in apart(content(), starts))
     return of_last_failed(whole, begins, (conclude(run_of(path, line, parts, catalog)) for line, parts in runs))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from neurontriage.claims.claim import Claim
-from neurontriage.claims.collect import Claims
+from neurontriage.claims.collect import Claims, Gathered
 from neurontriage.claims.endings import Process
 from neurontriage.claims.log import Log
 from neurontriage.claims.match import match
@@ -57,6 +57,12 @@ class Reading:
         mine.endings.take(part.endings)
         mine.unparsed += part.unparsed
         mine.examples = [*mine.examples, *part.examples][:_SHOWN]
+
+    def let_go(self) -> None:
+        """Forget what the logs say, now that it is concluded; how long they are and where they begin again stays."""
+        self.part.gathered = Gathered()
+        self._claims = Claims(self.catalog, self.part.gathered)
+        self._senses = Senses(self.catalog)
 
     def _sources(self, part: Part) -> None:
         mine, first = self.part.sources, part.sources[0]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from neurontriage.claims.part import Part
 from neurontriage.claims.reading import Reading
-from neurontriage.incident.task import Task, Told, bundles, parts, pieces, read_here, tasks, told, unpacked_here
+from neurontriage.incident.task import Task, Told, bundles, parts, pieces, read_here, tasks, unpacked_here
 from neurontriage.incident.watched import Watched
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.read.inputs import Input, packed_name
@@ -87,17 +87,6 @@ class Crew(NamedTuple):
             given[found.name].left_out.update(found.left_out)
             given[found.name].faults.update(found.faults)
             yield from found.parts
-
-    def told(self, tasks: Iterable[Task]) -> Iterator[Told]:
-        """What tasks tell, in their order; less where the user interrupts."""
-        if self.others is not None:
-            yield from self.others(tasks, self.catalog, self.interrupt)
-            return
-        reading = Reading(self.catalog)
-        for task in tasks:
-            if self.interrupt.asked:
-                return
-            yield told(task, reading, Watched(None, (self.interrupt,)))
 
     def _alone(self, inputs: Iterable[Input], watched: Watched) -> Iterator[Part]:
         reading = Reading(self.catalog)

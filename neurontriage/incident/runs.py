@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
@@ -10,8 +10,9 @@ from operator import itemgetter
 from neurontriage.claims.part import Part
 from neurontriage.claims.reading import Reading
 from neurontriage.facts.runs import apart
-from neurontriage.incident.crew import Crew
-from neurontriage.incident.task import Task, pieces_of
+from neurontriage.incident.crew import Crew, ReadBy
+from neurontriage.incident.task import Task, pieces_of, told
+from neurontriage.incident.watched import Watched
 from neurontriage.model import Diagnosis
 from neurontriage.read.inputs import Input
 from neurontriage.read.slices import cut, places, plain_text
@@ -20,8 +21,8 @@ from neurontriage.runs import of_last_failed, run_of
 from neurontriage.triage import concluded
 
 _WORTH_SENDING = 16 << 20
-OfRun = tuple[int, Task]
-"""The first line (from 1) of a run, and a slice of it."""
+OfRun = tuple[int, Iterable[Task]]
+"""The first line (from 1) of a run, and its slices, each to be read before the next is asked for."""
 
 
 def with_runs(reading: Reading, inputs: Sequence[Input], crew: Crew) -> Diagnosis:
@@ -40,45 +41,64 @@ def with_runs(reading: Reading, inputs: Sequence[Input], crew: Crew) -> Diagnosi
         return whole
     alone = one.name != path or len(inputs) > 1 or one.size < _WORTH_SENDING
     reader = crew._replace(others=None) if alone else crew
-    tasks = _tasks(replace(one, faults={}, left_out={}), path, starts, reader.others is not None)
-    parts = _parts(tasks, reader)
-    each = (
-        concluded(run_of(path, line, (part for _, part in found), crew.catalog))
-        for line, found in groupby(parts, itemgetter(0))
-    )
-    return of_last_failed(whole, reading.part.begins, each)
+    runs = _runs(replace(one, faults={}, left_out={}), path, starts, reader.others is not None)
+    begins = reading.part.begins
+    reading.let_go()
+    each = (concluded(run_of(path, line, parts, crew.catalog)) for line, parts in _read(runs, reader))
+    return of_last_failed(whole, begins, each)
 
 
 def _holds(one: Input, path: str) -> bool:
     return path == one.name or path.startswith(f"{one.name}!")
 
 
-def _parts(tasks: Iterator[OfRun], crew: Crew) -> Iterator[tuple[int, Part]]:
-    """(first line of the run, what a slice of it says). Each task gives one part; nothing more when one is lost."""
+def _read(runs: Iterable[OfRun], crew: Crew) -> Iterator[tuple[int, Iterator[Part]]]:
+    """(first line of a run, what its slices say), in order; nothing more when what a slice says is lost."""
+    if crew.others is not None:
+        parts = _parts(runs, crew.others, crew)
+        yield from ((line, (part for _, part in found)) for line, found in groupby(parts, itemgetter(0)))
+        return
+    reading, lost = Reading(crew.catalog), list[Task]()
+
+    def here(tasks: Iterable[Task]) -> Iterator[Part]:
+        for task in tasks:
+            found = [] if crew.interrupt.asked else told(task, reading, Watched(None, (crew.interrupt,))).parts
+            yield from found
+            lost.extend([] if found else [task])
+            if lost:
+                return
+
+    for line, tasks in runs:  # no run is read before the one above it is concluded, so that one is held at a time
+        if lost:
+            return
+        yield line, here(tasks)
+
+
+def _parts(runs: Iterable[OfRun], others: ReadBy, crew: Crew) -> Iterator[tuple[int, Part]]:
+    """(first line of the run, what a slice of it says), read by others. Each task gives one part."""
     lines: list[int] = []
 
     def sent() -> Iterator[Task]:
-        for line, task in tasks:
-            lines.append(line)
-            yield task
+        for line, tasks in runs:
+            for task in tasks:
+                lines.append(line)
+                yield task
 
-    for number, told in enumerate(crew.told(sent())):
-        if not told.parts:
+    for number, one in enumerate(others(sent(), crew.catalog, crew.interrupt)):
+        if not one.parts:
             return
-        yield from ((lines[number], part) for part in told.parts)
+        yield from ((lines[number], part) for part in one.parts)
 
 
-def _tasks(one: Input, path: str, starts: Sequence[int], sent: bool) -> Iterator[OfRun]:
-    """The slices of every run of a log. `sent`: to another process, with its text where it has to be unpacked."""
+def _runs(one: Input, path: str, starts: Sequence[int], sent: bool) -> Iterator[OfRun]:
+    """The runs of a log in their slices. `sent`: to another process, with the text where it has to be unpacked."""
     if plain_text(one):
         assert one.path is not None
         lows = [0, *places(one.path, starts)]
         for line, low, high in zip([1, *starts], lows, [*lows[1:], None], strict=False):
-            yield from ((line, Task(one, span)) for span in cut(one, low, high))
+            yield line, [Task(one, span) for span in cut(one, low, high)]
         return
     for name, content in spared(one):
         if name == path:
-            yield from (
-                (line, task) for line, run in apart(content, starts) for task in pieces_of(one, path, run, sent)
-            )
+            yield from ((line, pieces_of(one, path, run, sent)) for line, run in apart(content, starts))
             return

@@ -15,7 +15,9 @@ from neurontriage.lines import patterns
 from neurontriage.lines.patterns import FLAGS, choices
 from neurontriage.lines.words import as_re
 
-_MEMORY = 1 << 20  # bytes that one pattern may take; beyond them RE2 goes on more slowly, still in linear time
+_MEMORY, _MOST_MEMORY = 128 << 10, 1 << 20
+"""Bytes that one pattern may take, and one that is too large for that. RE2 fills them with what it saw of texts, and
+begins anew when they are full, still in linear time."""
 _FEW = 3
 
 
@@ -53,10 +55,16 @@ def _re2(text: str, bytes: bool) -> Any:
         import re2
     except ImportError:  # on musl, and in WebAssembly, where a log is read in a worker that can be stopped
         return re.compile(as_re(text).encode()) if bytes else re.compile(as_re(text), FLAGS)
+    given, encoding = (text.encode(), re2.Options.Encoding.LATIN1) if bytes else (text, re2.Options.Encoding.UTF8)
+    try:
+        return re2.compile(given, _options(_MEMORY, encoding))
+    except re2.error:
+        return re2.compile(given, _options(_MOST_MEMORY, encoding))
+
+
+def _options(memory: int, encoding: Any) -> Any:
+    import re2
+
     options = re2.Options()
-    options.max_mem = _MEMORY
-    options.log_errors = False
-    if bytes:
-        options.encoding = re2.Options.Encoding.LATIN1
-        return re2.compile(text.encode(), options)
-    return re2.compile(text, options)
+    options.max_mem, options.encoding, options.log_errors = memory, encoding, False
+    return options

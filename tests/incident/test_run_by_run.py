@@ -5,12 +5,16 @@ from __future__ import annotations
 import gzip
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from incidents import answer
 
+from neurontriage.claims.reading import Reading
 from neurontriage.incident import Way, pool, read, runs
+from neurontriage.incident.task import Told
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.model import Diagnosis
 from neurontriage.read import slices
 from neurontriage.triage import explain_text
 
@@ -35,6 +39,34 @@ def test_the_last_that_failed_is_explained(tmp_path: Path, catalog: Catalog, pac
     (found,) = read([str(log)], catalog, Way(each=each)).diagnoses
     assert [(run.line, run.end_line, run.verdict) for run in found.runs] == RUNS
     assert found.roots[0].evidence[0].line == 40
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_no_run_is_read_before_the_one_above_it_is_concluded(
+    tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch, packed: bool
+) -> None:
+    """So that one run is held at a time, and nothing of the reading in which they were found."""
+    log = tmp_path / ("train.log.gz" if packed else "train.log")
+    log.write_bytes(gzip.compress(three().encode()) if packed else three().encode())
+    seen: list[str] = []
+    whole: list[Reading] = []
+    told, concluded = runs.told, runs.concluded
+
+    def telling(*given: Any) -> Told:
+        assert not whole[0].part.gathered.found
+        seen.append("read")
+        return told(*given)
+
+    def concluding(reading: Reading) -> Diagnosis:
+        assert whole or reading.part.gathered.found
+        whole.append(reading)
+        seen.append("concluded")
+        return concluded(reading)
+
+    monkeypatch.setattr(runs, "told", telling)
+    monkeypatch.setattr(runs, "concluded", concluding)
+    read([str(log)], catalog)
+    assert seen == ["concluded", *["read", "concluded"] * 3]
 
 
 def test_a_run_that_was_stopped_and_started_again_is_a_warning(tmp_path: Path, catalog: Catalog) -> None:

@@ -97,6 +97,13 @@ def test_both_engines_give_the_same_match(catalog: Catalog) -> None:
                     assert (ours.span(), ours.groupdict()) == (theirs.span(), theirs.groupdict()), (text, line)
 
 
+def test_a_large_pattern_has_more_memory() -> None:
+    large = "|".join(f"word{n}[^x]{{1,90}}end" for n in range(40))
+    assert fault_of(large) is None
+    assert compiled(large).search("a word17 of the end")
+    assert "too large" in str(fault_of("|".join(f"word{n}[^x]{{1,90}}end" for n in range(160))))
+
+
 @pytest.mark.parametrize(
     "unit", ["@", "a@b.", "'", '"', "1\t", "[1,1]", "PASSED ", " ... skipped", "|| echo ", "0 errors"]
 )
