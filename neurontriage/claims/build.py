@@ -160,7 +160,7 @@ def _exception(tree: Tree, parts: Sequence[Part]) -> Event:
     whole = _continued(event._replace(kind="exception", said=said, fields=fields), below)
     if after := _below(tree, "after", parts):
         return _with_reason(_continued(whole, after, grow=False), after[0])
-    if event.fields.get("message", "") not in ("", stated.payload.strip()):
+    if event.fields["message"] not in ("", stated.payload.strip()):
         return whole
     asserted = [part for part in parts if part.kind == "CODE" and _ASSERT.match(part.payload)]
     why = [*below[:1], *asserted[-1:]]
@@ -192,7 +192,7 @@ def _statement(record: Tree, parts: Sequence[Part]) -> Event:
         head = head._replace(fields={**head.fields, "message": ""})
     after = _below(record, "after", parts)
     event = _continued(_continued(head, [*words, *below]), after, grow=False)
-    short = parts[0].kind == "HEAD" and _UNFINISHED.search(head.fields.get("message", "").strip())
+    short = parts[0].kind == "HEAD" and _UNFINISHED.search(head.fields["message"].strip())
     plain = [part for part in below if part.kind not in ("AT", "RULE")]
     why = [*after, *words, *(plain if short else ())][:1]
     return _with_reason(event, why[0]) if why else event

@@ -111,7 +111,7 @@ class Claims:
         if match.entry is None and (_header_only(event) or self._heard.aside(event)):
             return
         kind = self._kind(event)
-        if match.entry is not None or kind or event.said.size or event.kind == "reraised":
+        if match.entry is not None or kind or event.said.size:
             self._take(match, kind, quoted)
         self._enrich(match)
 
@@ -139,9 +139,8 @@ class Claims:
     def _kind(self, event: Event) -> str:
         """What the event's family calls it: "failure", "echo", "warning", or "" for what says nothing of a failure."""
         family = self._families.get(event.family)
-        if event.kind == "reraised":
-            return "failure"
-        return family.kinds.get(event.kind, "") if family is not None else ""
+        kind = "exception" if event.kind == "reraised" else event.kind
+        return family.kinds.get(kind, "") if family is not None else ""
 
     def _key(self, match: Match, kind: str, several: bool) -> tuple[str, ...]:
         """What a match has in common with others. `several`: there is room for claims of one entry side by side."""

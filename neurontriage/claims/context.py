@@ -80,7 +80,7 @@ def context(claims: Iterable[Claim], known: Mapping[str, str]) -> Context:
     texts: list[str] = []
     for claim in claims:
         shown |= {_OF_FAMILY[claim.event.family]} if claim.event.family in _OF_FAMILY else set()
-        texts += (claim.event.fields.get("raised_at", ""), claim.event.fields.get("called_at", ""))
+        texts += filter(None, map(claim.event.fields.get, ("raised_at", "called_at")))
         texts += (match.event.evidence.text for match, _ in claim.kept)
     shown |= _signs("\n".join(texts))
     return Context(frozenset(shown).union(*(_ABOVE.get(name, ()) for name in shown)), known)

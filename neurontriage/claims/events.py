@@ -68,7 +68,7 @@ class Reader:
     def _below_frame(self, line: Line) -> bool:
         """Whether a line may be the source line of a traceback: with a bare `assert` it is all that names the cause."""
         path, number = self.frame
-        return path == line.path and number < line.number <= number + _BELOW_FRAME
+        return path == line.path and line.number <= number + _BELOW_FRAME
 
     def _relays(self, prefix: Prefix) -> bool:
         """Whether a level below a frame is a launcher's: no logger puts one in front of a frame, and that has it."""

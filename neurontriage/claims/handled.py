@@ -90,4 +90,4 @@ def _handles(payload: str) -> bool:
 def framed(event: Event) -> Event:
     """The event of a line that is text in a frame: what it holds is counted, whatever its form."""
     said = event.said._replace(kind="", words=event.said.words | {"QUOTATION"})
-    return event._replace(family="follow" if event.family == "follow" else "text", kind="text", said=said)
+    return event._replace(family="text", kind="text", said=said)

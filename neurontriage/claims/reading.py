@@ -75,7 +75,8 @@ class Reading:
             mine += part.sources[1:]
         else:
             self.part.begins = part.begins
-            self.part.continues = part.continues
+            if not mine:
+                self.part.continues = self.part.gathered.sessions.continues = part.continues
             mine += part.sources
 
     @property

@@ -184,7 +184,7 @@ class Joiner:
         for stream in self.streams.values():
             known.take(stream.close())
         known.take(innermost.ended())
-        yield from known.upto(math.inf, 0)
+        yield from known.upto(math.inf)
 
     def _open_from(self) -> float:
         """The order of the first event that what is open may still give."""

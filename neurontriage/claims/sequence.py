@@ -27,7 +27,7 @@ class Sequence:
             self._taken += 1
             heapq.heappush(self.held, (event.order, self._taken, event))
 
-    def upto(self, open_from: float, now: int) -> Iterator[Event]:
+    def upto(self, open_from: float, now: float = 0) -> Iterator[Event]:
         """The events above what is open, which begins at `open_from`, and all that stand far above `now`, in order."""
         limit = max(open_from, now - _LATEST)
         while self.held and self.held[0][0] < limit:

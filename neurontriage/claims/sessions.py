@@ -115,14 +115,14 @@ class Heard:
         if event.kind == EXPECTED:
             self._expected.add(process)
         elif event.kind == HANDLED:
-            claim, end = self._latest.get(process, (None, 0))
-            if claim is not None and end >= event.evidence.line - 1:
-                claim.handled += 1
-                self._again[process] = claim, event.evidence.line
+            latest = self._latest.get(process)
+            if latest is not None and latest[1] >= event.evidence.line - 1:
+                latest[0].handled += 1
+                self._again[process] = latest[0], event.evidence.line
         elif event.kind == GAVE_UP:
-            claim, line = self._again.pop(process, (None, 0))
-            if claim is not None and event.evidence.line <= line + SOON:
-                claim.tried = line
+            again = self._again.pop(process, None)
+            if again is not None and event.evidence.line <= again[1] + SOON:
+                again[0].tried = again[1]
         elif event.kind in _MARKS:
             self.passed(self._sessions.mark(process, event.kind))
         return event.kind in (EXPECTED, HANDLED, GAVE_UP) or event.kind in _MARKS

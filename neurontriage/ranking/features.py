@@ -49,10 +49,10 @@ class Scene:
     done: Mapping[Process, int] = field(default_factory=dict)
     places: dict[int, int] = field(default_factory=dict)
     raised: list[Claim] = field(default_factory=list)
-    causes: dict[int, int] = field(default_factory=dict)
-    effects: dict[int, int] = field(default_factory=dict)
-    inside: dict[int, int] = field(default_factory=dict)
-    around: dict[int, int] = field(default_factory=dict)
+    causes: set[int] = field(default_factory=set)
+    effects: set[int] = field(default_factory=set)
+    inside: set[int] = field(default_factory=set)
+    around: set[int] = field(default_factory=set)
     chains: dict[int, int] = field(default_factory=dict)
     beside: dict[int, Features] = field(default_factory=dict)
     root_at: int = 0
@@ -75,10 +75,8 @@ class Scene:
         for claim in errors:
             for effect in self.briefs[claim.id]["explains"] if claim.entry else ():
                 if effect in ids and effect != claim.id:
-                    self.effects[id(claim)] = self.effects.get(id(claim), 0) + 1
-                    for other in errors:
-                        if other.id == effect:
-                            self.causes[id(other)] = self.causes.get(id(other), 0) + 1
+                    self.effects.add(id(claim))
+                    self.causes |= {id(other) for other in errors if other.id == effect}
             chain, place = claim.event.chain
             self.chains[chain] = max(self.chains.get(chain, 0), place)
         self._quotations(errors[:400])
@@ -118,8 +116,8 @@ class Scene:
         messages = Messages(errors)
         for number, claim in enumerate(errors):
             for place in messages.quoting(number, _LEAST):
-                self.inside[id(claim)] = self.inside.get(id(claim), 0) + 1
-                self.around[id(errors[place])] = self.around.get(id(errors[place]), 0) + 1
+                self.inside.add(id(claim))
+                self.around.add(id(errors[place]))
 
     def survived(self, claim: Claim) -> bool:
         """Whether the process of a claim went on with its work below it, and it, or all, did what was to do."""

@@ -155,7 +155,13 @@ TESTS = [
     "=================== 2 passed in 3.14s ====================",
 ]
 FAILED_TESTS = [*TESTS[:-1], "=================== 1 failed, 1 passed in 3.14s ===================="]
+TRIED = [
+    "ERROR: attempt 1/2: the ring is closed",
+    "ERROR: attempt 2/2: the ring is closed",
+    "cannot go on",
+]
 STATEMENTS = [
+    TRIED,
     TESTS,
     FAILED_TESTS,
     PANIC,
@@ -190,6 +196,11 @@ def answer(log: bytes, parts: Callable[[Reading], Iterable[Part]], catalog: Cata
     return json.dumps(document(concluded(reading)), indent=1), reading.lines
 
 
+def read_slice(one: Slice, catalog: Catalog) -> Part:
+    """One slice as another process would read it, which knows nothing of what stands before."""
+    return Reading(catalog).part_of("a.log", one)
+
+
 def among(*said: tuple[int, str]) -> bytes:
     """A long log with these lines, each below so many rows."""
     return "\n".join(
@@ -220,6 +231,8 @@ def test_slices_of_a_log_say_what_the_whole_log_says(catalog: Catalog, log: byte
     places = [0, *sorted(int(cut * len(lines)) for cut in cuts), len(lines)]
     blocks = [b"".join(lines[low:high]) for low, high in pairwise(places) if low < high]
     assert answer(log, lambda to: (to.part_of("a.log", one) for one in sliced(blocks, size=1)), catalog) == whole
+    parts = [read_slice(one, catalog) for one in sliced(blocks, size=1)]
+    assert answer(log, lambda _: [grouped(parts, catalog, random.Random(len(log)))], catalog) == whole
     with TemporaryDirectory() as folder:
         one = Input("a.log", Path(folder, "a.log"), len(log))
         Path(folder, "a.log").write_bytes(log)

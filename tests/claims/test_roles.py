@@ -39,6 +39,7 @@ NOBODY = None
         ("coded", "ABOVE", "", ROOT, "echo", "raise"),
         ("coded", "EXIT", "", NOBODY, "", "exit"),
         ("coded", "EXIT REASON", "", NOBODY, "", "raise"),
+        ("coded", "EXIT INABILITY", "", NOBODY, "", "exit"),
         ("plain", "EXIT", "", ROOT, "failure", "exit"),
         ("signal", "LIMIT", "", NOBODY, "", "signal"),
         ("plain", "SIGNAL", "", NOBODY, "", "signal"),

@@ -78,15 +78,33 @@ def test_a_session_that_is_read_in_parts(catalog: Catalog, parts: list[list[str]
     assert [one.count for one in found if one.id == "HOST-NoSpace"] == [sum(lines.count(FULL) for lines in parts)]
 
 
-def test_parts_that_are_put_together_from_the_end_say_the_same(catalog: Catalog) -> None:
+@pytest.mark.parametrize(
+    ("lines", "fails"),
+    [
+        ([STARTS, PASSED, FULL], True),
+        ([STARTS, FULL, PASSED], False),
+        ([STARTS, FULL, FULL, PASSED], False),
+        ([STARTS, FULL, FAILED], True),
+        ([FULL, STARTS, PASSED], True),
+        ([STARTS, FULL, PASSED, STARTS, FULL, PASSED], False),
+    ],
+)
+@pytest.mark.parametrize("first", [1, 2])
+def test_parts_that_are_put_together_from_the_end_say_the_same(
+    catalog: Catalog, lines: list[str], fails: bool, first: int
+) -> None:
     """What fails after the session is none of its failures, whichever parts are joined first."""
     parts = [
         Reading(catalog).part_of("a.log", Slice([f"{line}\n".encode()], continues=number > 0))
-        for number, line in enumerate((STARTS, PASSED, FULL))
+        for number, line in enumerate(lines)
     ]
-    later, reading = Reading(catalog), Reading(catalog)
-    for part in parts[1:]:
+    other = Reading(catalog).part_of("b.log", Slice([b"all is quiet\n"]))
+    begin, later, reading = Reading(catalog), Reading(catalog), Reading(catalog)
+    for part in parts[:first]:
+        begin.take(part)
+    for part in (*parts[first:], other):
         later.take(part)
-    for part in (parts[0], later.part):
-        reading.take(part)
-    assert any(one.severity == "error" for one in concluded(reading).findings)
+    for one in (begin, later):
+        reading.take(one.part)
+    assert any(one.severity == "error" for one in concluded(reading).findings) == fails
+    assert [(one.path, one.lines) for one in reading.part.sources] == [("a.log", len(lines)), ("b.log", 1)]
