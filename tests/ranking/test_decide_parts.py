@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from neurontriage.claims.claim import Claim
 from neurontriage.model import Course, Event, Said
-from neurontriage.ranking import decide
+from neurontriage.ranking import closing, decide
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.findings import filled
 from neurontriage.ranking.graph import Edge, Graph
@@ -48,6 +48,9 @@ def scene(*claims: Claim, lines: int = 100) -> Scene:
         (claim("A", 5, "note", entry=True, words=["ZERO"], level="INFO"), True),
         (claim("A", 5, "note", entry=True, level="INFO", kind="statement"), False),
         (claim("A", 5, "note", entry=True, level="WARNING", kind="statement"), True),
+        (claim("A", 5, "note", entry=True, words=["ZERO", "LIMIT"], kind="statement"), False),
+        (claim("A", 5, "note", entry=True, words=["ZERO", "PROGRESS"], kind="statement"), True),
+        (claim("A", 5, "note", entry=True, words=["ZERO"], kind="exception"), True),
     ],
 )
 def test_what_may_raise_an_alarm(one: Claim, may: bool) -> None:
@@ -82,11 +85,49 @@ def test_a_log_ends_in_a_traceback(kind: str, words: list[str], line: int, ends:
     assert decide._ends_in(one, scene(one, steps)) is (ends and line > 98)
 
 
+@pytest.mark.parametrize(
+    ("kind", "words", "line", "ends"),
+    [
+        ("error", ["FAILED"], 99, True),
+        ("error", ["FAILED"], 98, False),
+        ("error", ["FAILED", "CALM"], 100, False),
+        ("error", ["FAILED", "ZERO"], 100, False),
+        ("text", ["FAILED"], 100, False),
+    ],
+)
+def test_a_log_ends_in_an_error_of_the_shell(kind: str, words: list[str], line: int, ends: bool) -> None:
+    one = claim("X", line)
+    one.event = Event("plain", kind, {}, one.evidence[0], said=Said("statement", frozenset(words)))
+    assert decide._ends_in(one, scene(one)) is ends
+
+
+@pytest.mark.parametrize(
+    ("words", "line", "counts"),
+    [
+        (["FRAMED"], 95, False),
+        (["MARK"], 95, False),
+        (["FRAMED"], 93, True),
+        (["FRAMED", "THREAD"], 95, True),
+        (["LIMIT"], 95, True),
+    ],
+)
+def test_a_good_word_right_below_an_exception_counts_only_where_work_goes_on(
+    words: list[str], line: int, counts: bool
+) -> None:
+    one, found = claim("X", line), {"tail:well": 1.0, "short": 1.0}
+    one.event = Event("python", "x", {}, one.evidence[0], said=Said("exception", frozenset(words)))
+    assert closing.weighed(one, found, scene(one)) == (found if counts else {"short": 1.0})
+    steps = claim("S", line + 1, "state", words=["PROGRESS"])
+    assert closing.weighed(one, found, scene(one, steps)) == found
+
+
 def test_up_to_what_is_known_to_cause_it() -> None:
     a, b, c, d = (claim(name, n, score=n / 10) for n, name in enumerate("ABCD", 1))
     edges = [Edge(b, a, "entry", ""), Edge(c, a, "entry", ""), Edge(d, a, "exit_of", ""), Edge(a, c, "entry", "")]
     assert decide._cause(a, Graph(tuple(edges))) is c  # the likeliest known cause; its own cause was seen already
     assert decide._cause(d, Graph(tuple(edges))) is d
+    ring = [Edge(b, a, "entry", ""), Edge(c, b, "entry", ""), Edge(a, c, "entry", "")]
+    assert decide._cause(a, Graph(tuple(ring))) is c  # none of three that explain each other in a ring comes twice
     same = [claim(name, n, score=0.5) for n, name in enumerate("XY", 1)]
     assert decide._cause(a, Graph((Edge(same[1], a, "entry", ""), Edge(same[0], a, "entry", "")))) is same[0]
 

@@ -171,6 +171,23 @@ def test_logs_stand_in_an_order_only_where_both_print_times(here: float, there: 
     assert seen(peer_of, claims) == ({"A>P"} if follows else set())
 
 
+@pytest.mark.parametrize(
+    ("kind", "words", "follows"),
+    [
+        ("exception", ["FRAMED"], True),
+        ("exception", ["FRAMED", "THREAD"], False),
+        ("exception", ["FRAMED", "QUOTATION"], False),
+        ("exception", ["EXCEPTION"], False),
+        ("statement", ["FRAMED"], False),
+    ],
+)
+def test_peers_miss_a_process_that_died(kind: str, words: list[str], follows: bool) -> None:
+    lost = claim("P", 3, "note", rank=2, typed={"reason": "Connection refused"})
+    died = claim("A", 2, "state", rank=1, kind=kind, words=words)
+    assert seen(peer_of, [died, lost]) == ({"A>P"} if follows else set())
+    assert seen(peer_of, [died, claim("N", 3, "note", rank=2)]) == set()
+
+
 def test_a_timeout_of_a_collective_waits_and_states_nothing_for_others() -> None:
     about = {"T": brief("symptom", layer="collectives"), "R": brief(layer="collectives"), "S": brief("symptom")}
     claims = [

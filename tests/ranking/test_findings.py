@@ -9,7 +9,7 @@ from claimed import claim
 
 from neurontriage.claims.claim import Claim
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.ranking import findings
+from neurontriage.ranking import findings, unknown
 from neurontriage.ranking.told import tell
 from neurontriage.triage import explain_text
 
@@ -74,6 +74,29 @@ def test_an_unknown_failure_says_what_its_claim_says() -> None:
     found = findings._unknown(one)
     assert (found.layer, found.known, found.title, found.confidence) == ("collectives", False, "it broke", 0.46)
     assert (found.count, found.ranks, found.evidence[0].line) == (3, (1, 2), 7)
+    assert [(link.url, link.title) for link in found.links] == [(unknown.ISSUES, "AWS Neuron SDK issues")]
+
+
+def test_a_known_failure_names_the_ranks_that_printed_it(catalog: Catalog) -> None:
+    [found] = explain_text(
+        "".join(f"[rank{n}]: [Errno 28] No space left on device\n" for n in (3, 1)), catalog=catalog
+    ).roots
+    assert (found.known, found.ranks) == (True, (1, 3))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a" * 20, "a" * 20),
+        ("a" * 21, "a" * 19 + "…"),
+        ("aaaa bbbb cccc dddd e", "aaaa bbbb cccc …"),
+        ("aaaa bbbb cccc ddddd", "aaaa bbbb cccc ddddd"),
+        ("aaaa bbbbb " + "c" * 20, "aaaa bbbbb " + "c" * 8 + "…"),
+        ("aaaa bbbbbb " + "c" * 20, "aaaa bbbbbb …"),
+    ],
+)
+def test_what_is_too_long_is_cut_between_words(text: str, shown: str) -> None:
+    assert findings._in_words(text, 20) == shown
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,8 @@ FALLBACK = (
         ("ERROR ring 7 lost its peer\n" + FEEDER + "run.QueueEmpty: nothing left\n", 1),
         ("2026-01-02 03:04:06 ERROR plan: shards of 7\n" + FRAMES + "BrokenPipeError: [Errno 32] Broken pipe\n", 1),
         ("| step | loss | nan | oom |\n" + RAISED, 5),
+        # What a command says of a missing file is an aside in whatever words.
+        ("[Errno 2] No such file or directory: '/tmp/old'\n" + RAISED, 5),
     ],
 )
 def test_the_root(catalog: Catalog, text: str, line: int) -> None:
