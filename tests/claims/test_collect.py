@@ -237,3 +237,10 @@ def test_what_begins_alike_for_two_hundred_characters_is_one_claim(catalog: Cata
     reading = Reading(catalog)
     reading.read("a.log", [f"{head}y\n{head}z\n".encode()])
     assert [one.count for one in reading.part.gathered.found.values()] == [2]
+
+
+def test_what_looks_like_a_record_and_is_none_is_counted_and_shown(catalog: Catalog) -> None:
+    odd = "[NKI005] (float32 [128, 512] %'<name of the hbm tensor>':5)0: DRAM location of kind Internal mapping failed"
+    reading = Reading(catalog)
+    reading.read("a.log", [f"row 1\n{odd}\nrow 3\n{odd}".encode()])
+    assert (reading.unparsed.lines, reading.unparsed.examples) == (2, (("a.log", 2, odd), ("a.log", 4, odd)))

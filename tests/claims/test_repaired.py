@@ -36,6 +36,8 @@ THREAD = (
         (FRAMES + PROBE, True),
         ("WARNING 07-30 01:25:25 [interface.py:196] Failed to import from vllm._C: " + PROBE + LATER, False),
         (THREAD, False),
+        (FRAMES + "OSError: handle is closed\n", True),
+        (FRAMES + "OSError: handle is closed\n" + LATER, False),
     ],
 )
 def test_order_and_place_decide_whether_it_failed(catalog: Catalog, text: str, failed: bool) -> None:
