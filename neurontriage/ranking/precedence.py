@@ -34,6 +34,10 @@ _ENDED = Sought(r"^#0 +0x[0-9a-f]+ in \w|[a-z)]: exit status [1-9]\d*$")
 # What a program does to itself after it has said why.
 _ABORT = Sought(r"\bAborted\b|\bSIGABRT\b|[Ss]ignal:? 6\b|exit(?: ?code|ed with)?\W{1,3}(?:-6|134)\b")
 _WORDS = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "REASON", "ASSERTION"})
+_GIT = expression("fatal: ")
+_MILD = frozenset({"CALM", "ZERO", "QUOTATION", "SUCCESS"})
+_NEAR = 40  # lines between the last word of a program and the report of its end
+_SOON = 12  # the same for what may be the complaint of a command of a script
 # What fails because the process, or its peer, is going away.
 _GOING = Sought(
     r"[Bb]roken ?[Pp]ipe|\bEOFError\b|[Bb]ad file descriptor|cannot schedule new futures|without an active exception"
@@ -57,7 +61,7 @@ def stated(ranked: Sequence[Claim], scene: Scene) -> Claim:
 
 def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
     """Whether a claim takes precedence over the likely one."""
-    if _missed(likely, claim, scene):
+    if _missed(likely, claim, scene) or _last_word(claim, likely, scene):
         return True
     if _aside(claim, scene) or claim.event.evidence.path != likely.event.evidence.path:
         return _grade(likely, scene) == _REPORT and _elsewhere(likely, claim, scene)
@@ -75,7 +79,8 @@ def _outweighs(claim: Claim, likely: Claim, scene: Scene) -> bool:
     if claim.says == "note":
         return False
     if _aside(likely, scene) or _nothing(likely):
-        return (_nothing(likely) or claim.place > likely.place) and _credible(claim) and _grade(claim, scene) > _CLOSING
+        below = claim.place > likely.place and not _last_word(likely, claim, scene)
+        return (_nothing(likely) or below) and _credible(claim) and _grade(claim, scene) > _CLOSING
     if _slight(likely, claim, scene):
         return claim.score >= likely.score * _FAINT
     grade = _grade(likely, scene)
@@ -98,6 +103,16 @@ def _last_words(claim: Claim, likely: Claim, scene: Scene) -> bool:
     near = report and close(claim, likely) and not particular(likely, scene.briefs)
     own = claim.says not in ("exit", "wrap", "echo") and _complains(claim) and not _aside(claim, scene)
     return near and (own or died(claim))
+
+
+def _last_word(claim: Claim, report: Claim, scene: Scene) -> bool:
+    """Whether a claim is the last error that a program told before its launcher reported its end."""
+    if report.entry is None or report.layer != "host" or _grade(report, scene) == _STATEMENT:
+        return False
+    said, far = claim.event.said, report.event.evidence.line - claim.event.evidence.end_line
+    aside = _aside(claim, scene)
+    loud = said.level in LOUD or (said.kind == "labelled" and (not aside or _GIT.match(claim.event.evidence.text)))
+    return bool(loud) and not said.words & _MILD and 0 < far <= (_SOON if aside else _NEAR) and not scene.went_on(claim)
 
 
 def _slight(likely: Claim, claim: Claim, scene: Scene) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.interrupt import stops
 from neurontriage.ranking.graph import Edge
 
 _WIDE = frozenset({"wrap", "echo", "exit", "signal", "state"})
@@ -21,7 +22,7 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
         named = briefs[cause.id]["explains"] if cause.entry else ()
         for place in sorted({place for name in named for place in places.get(name, ())}):
             effect = claims[place]
-            if cause.id != effect.id and not _mutual(cause, effect, briefs):
+            if cause.id != effect.id and not _mutual(cause, effect, briefs) and not _taken_down(cause, effect):
                 yield Edge(cause, effect, "entry", f"{cause.id} is known to cause it")
 
 
@@ -31,6 +32,11 @@ def _names(effect: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[s
     if effect.entry is None or effect.says in _WIDE or briefs[effect.id]["general"]:
         yield f"family:{effect.event.family}"
         yield f"layer:{effect.layer}"
+
+
+def _taken_down(cause: Claim, effect: Claim) -> bool:
+    """Whether the cause is that a launcher took the run down, after what it would explain."""
+    return stops(cause) and cause.says == "exit" and effect.place < cause.place
 
 
 def _mutual(cause: Claim, effect: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
