@@ -28,8 +28,11 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
     for effect in claims:
         part = "symptom" if effect.entry and briefs[effect.id]["role"] == "symptom" else effect.says
         for cause in stated if part in _ENDS else ():
-            if cause.place < effect.place and _same_log(cause, effect):
+            if _above(cause, effect):
                 yield Edge(cause, effect, "exit_of", _ENDS[part])
+    wrapping = [claim for claim in claims if claim.says == "wrap" and claim.event.said.kind == "exception"]
+    for effect in (claim for claim in claims if claim.layer == "host" and claim.says in _ENDS and wrapping):
+        yield from (Edge(c, effect, "exit_of", _ENDS[effect.says]) for c in wrapping if _above(c, effect))
     for effect in (claim for claim in claims if _unspecific(claim, briefs)):
         yield from (Edge(cause, effect, "exit_of", _BELOW) for cause in claims if underneath(cause, effect, briefs))
     for tried in (claim for claim in claims if claim.tried):
@@ -56,6 +59,10 @@ def _unspecific(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
     """Whether a claim of the runtime or of the collectives only says that something failed."""
     told = claim.entry is not None and briefs[claim.id]["role"] == "root" and not briefs[claim.id]["general"]
     return claim.layer in ("runtime", "collectives") and not told
+
+
+def _above(cause: Claim, effect: Claim) -> bool:
+    return cause.place < effect.place and _same_log(cause, effect)
 
 
 def _same_log(cause: Claim, effect: Claim) -> bool:
