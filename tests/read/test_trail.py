@@ -113,3 +113,9 @@ def test_the_compilers_own_log_answers_what_the_job_log_cannot(tmp_path: Path, c
     assert whole.findings[0].id == "TEN404-InferIntrinsicOnCC"
     assert [Path(one.path).name for one in whole.inputs] == ["job.log", "log-neuron-cc.txt"]
     assert (alone.collect, whole.collect, missing.collect) == ((), (), (f"{WORK}/log-neuron-cc.txt",))
+
+
+def test_a_name_that_is_no_text_is_told_as_far_as_it_is_one() -> None:
+    one = Trail([])
+    list(one.watch("given.log", [b"see /fsx/\xff/log-neuron-cc.txt\n"]))
+    assert list(one.named) == ["/fsx/\ufffd/log-neuron-cc.txt"]

@@ -1,0 +1,46 @@
+"""Where a long file is cut."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from neurontriage.read import slices
+from neurontriage.read.inputs import Input
+from neurontriage.read.slices import MOST_SLICES, SLICE, cut, spans
+
+
+@pytest.mark.parametrize(
+    ("size", "low", "high", "begins"),
+    [
+        (3 * SLICE, 0, None, [0, SLICE, 2 * SLICE]),
+        (3 * SLICE, 7, None, [7, 7 + (3 * SLICE - 7) // 2]),
+        (9 * SLICE, 5, 5 + 3 * SLICE, [5, 5 + SLICE, 5 + 2 * SLICE]),
+        (9 * SLICE, 5, 9, [5]),
+        (SLICE, 0, None, [0]),
+    ],
+)
+def test_slices_begin_at_equal_distances(size: int, low: int, high: int | None, begins: list[int]) -> None:
+    found = cut(Input("x", None, size), low, high)
+    assert [one.begin for one in found] == begins
+    assert [one.end for one in found] == [*begins[1:], high]
+    assert {(one.low, one.high) for one in found} == {(low, high)}
+
+
+def test_there_are_only_so_many_slices() -> None:
+    assert len(cut(Input("x", None, 1000 * SLICE), 0, None)) == MOST_SLICES
+
+
+UTF_16 = b"\xff\xfe" + "long enough\n".encode("utf-16-le")
+
+
+@pytest.mark.parametrize(("content", "count"), [(b"sixteen bytes, 2\n", 2), (b"fifteen bytes1\n", 0), (UTF_16, 0)])
+def test_only_long_files_of_plain_text_are_cut(
+    content: bytes, count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slices, "SLICE", 8)
+    path = tmp_path / "a.log"
+    path.write_bytes(content)
+    assert len(spans(Input("a.log", path, len(content)))) == count
+    assert spans(Input("none.log", tmp_path / "none", len(content))) == []
