@@ -11,10 +11,10 @@ from neurontriage.claims.claim import Claim
 from neurontriage.claims.collect import Claims, Gathered
 from neurontriage.claims.frames import Innermost
 from neurontriage.claims.kinds import kind_of
-from neurontriage.claims.match import Match
+from neurontriage.claims.match import Match, _groups
 from neurontriage.claims.reading import Reading
 from neurontriage.claims.sequence import IN_LINE
-from neurontriage.knowledge.catalog import Catalog
+from neurontriage.knowledge.catalog import Catalog, Rule
 from neurontriage.model import Event, Evidence, Said
 from neurontriage.read.slices import Slice, sliced
 from neurontriage.runs import run_of
@@ -209,17 +209,38 @@ def test_the_pass_at_the_end_of_a_traceback_is_of_the_code_in_whatever_part(part
 
 
 @pytest.mark.parametrize("apart", [False, True], ids=["one part", "two parts"])
+@pytest.mark.parametrize(
+    "form", ["An error occurred (SlowDown) when calling the {} operation\n", "ring.RingError: no {} left\n"]
+)
 def test_without_room_the_claims_of_an_entry_are_put_together(
-    apart: bool, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+    form: str, apart: bool, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(collect, "_MOST_SPLIT", 0)
-    lines = [
-        f"An error occurred (SlowDown) when calling the {name} operation\n".encode() for name in ("Put", "Get", "List")
-    ]
+    lines = [form.format(name).encode() for name in ("Put", "Get", "List")]
     reading = Reading(catalog)
     for number, some in enumerate([lines[:1], lines[1:]] if apart else [lines]):
         reading.take(reading.part_of("a.log", Slice(some, continues=number > 0)))
     assert sorted(one.count for one in reading.part.gathered.found.values()) == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("asked", "family", "kind", "fits"),
+    [
+        ({}, "plain", None, True),
+        ({}, "plain", "said", True),
+        ({}, "plain", "other", False),
+        ({}, "nrt", None, False),
+        ({"status": "NRT_OOM"}, "plain", None, True),
+        ({"status": "NRT_OOM", "code": "7"}, "plain", None, False),
+        ({"status": "NRT_BUSY"}, "plain", None, False),
+    ],
+)
+@pytest.mark.parametrize(("text", "certain"), [(None, False), ("it broke", True), ("it broke", False)])
+def test_what_a_rule_asks_of_family_kind_and_fields(
+    asked: dict[str, str], family: str, kind: str | None, fits: bool, text: str | None, certain: bool
+) -> None:
+    rule = Rule("X", family, kind, tuple(asked.items()), text, (), certain)
+    assert _groups(rule, event(told={"status": "NRT_OOM", "message": "it broke"})) == ({} if fits else None)
 
 
 def test_a_sighting_has_the_time_that_its_log_printed_last(catalog: Catalog) -> None:

@@ -217,3 +217,10 @@ def test_lines_of_other_processes_do_not_cut_a_message(catalog: Catalog) -> None
     found = records("".join(f"[rank0]: {text}\n{other}" for text in own), catalog)
     assert [(e.fields["exception"], e.fields["message"]) for e in found] == [("a.Odd", "no words ring 7 is open")]
     assert found[0].fields["raised_code"] == "go()"
+
+
+@pytest.mark.parametrize(("between", "message"), [(40, "no words ring 7 is open"), (41, "no words")])
+def test_a_message_waits_for_its_process_but_not_for_long(catalog: Catalog, between: int, message: str) -> None:
+    own = ["Traceback (most recent call last):", '  File "a.py", line 1, in f', "a.Odd: no words"]
+    lines = [*(f"[rank0]: {text}" for text in own), *["[rank1]: step 3 took 2 ms"] * between, "[rank0]: ring 7 is open"]
+    assert [one.fields["message"] for one in records("\n".join(lines), catalog) if one.kind == "exception"] == [message]
