@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import io
 import os
@@ -16,6 +17,8 @@ from neurontriage import __version__
 from neurontriage.errors import Exit, TriageError
 from neurontriage.render.text import printable
 
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What keeps standard output from taking more."""
 COMMANDS = Path(__file__).parent / "commands"
 COMPLETES = "_NEURONTRIAGE_COMPLETE"  # set by a shell that completes a command line
 EPILOG = """Examples:
@@ -142,18 +145,33 @@ def _guard_streams() -> None:
 def run(app: Any, words: list[str]) -> int:
     """Run one command line and give its exit code; errors are printed on stderr."""
     try:
-        app(args=words, prog_name="neurontriage", standalone_mode=True)
-    except SystemExit as leaving:
-        return int(leaving.code or 0)
+        code = _ended(app, words)
+        sys.stdout.flush()
+        return code
     except TriageError as error:
-        typer.echo(printable(str(error)), err=True)
-        return error.exit_code
+        return _refused(error)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.OK
     except Exception as error:  # noqa: BLE001 - the last stop: anything else is our own fault
+        if isinstance(error, OSError) and error.errno in _FULL and error.filename is None:
+            from neurontriage.render.output import unprinted
+
+            return _refused(unprinted(error))
         return crashed(error, words)
+
+
+def _ended(app: Any, words: list[str]) -> int:
+    try:
+        app(args=words, prog_name="neurontriage", standalone_mode=True)
+    except SystemExit as leaving:
+        return int(leaving.code or 0)
     return Exit.OK
+
+
+def _refused(error: TriageError) -> int:
+    typer.echo(printable(str(error)), err=True)
+    return error.exit_code
 
 
 def crashed(error: Exception, words: list[str]) -> int:

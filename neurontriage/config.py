@@ -37,7 +37,10 @@ def load(folder: Path | None = None) -> Config:
 
     Raises TriageError that names the file where they are not as they should be.
     """
-    start = (folder or Path.cwd()).absolute()
+    try:
+        start = (folder or Path.cwd()).absolute()
+    except FileNotFoundError:  # the current folder is removed
+        return Config()
     for place in (start, *start.parents):
         for name in _NAMES:
             if (found := _read(place / name)) is not None:

@@ -40,7 +40,11 @@ class Plan:
 
         if not self.follow:
             return ()
-        return (Path.cwd(), Path(tempfile.gettempdir()), Path("/var/tmp"), *map(Path, self.roots))
+        elsewhere = (Path(tempfile.gettempdir()), Path("/var/tmp"), *map(Path, self.roots))
+        try:
+            return (Path.cwd(), *elsewhere)
+        except FileNotFoundError:  # it is removed
+            return elsewhere
 
 
 def asked(words: list[str]) -> Plan | None:

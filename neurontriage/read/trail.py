@@ -48,7 +48,7 @@ class Trail:
 
     def watch(self, path: str, blocks: Iterable[bytes]) -> Iterator[bytes]:
         """Pass the blocks of a log through; of a large one, the end of each block is searched."""
-        self.read.add(Path(path).absolute())
+        self.read.add(_absolute(path))
         seen = 0
         for block in blocks:
             yield block
@@ -57,7 +57,7 @@ class Trail:
 
     def take(self, log: str, paths: Iterable[str], named: Iterable[str]) -> None:
         """Take in which logs were read elsewhere as parts of a `log`, and what they name."""
-        self.read |= {Path(path).absolute() for path in paths}
+        self.read |= {_absolute(path) for path in paths}
         self._name(log, named)
 
     def _name(self, log: str, names: Iterable[str]) -> None:
@@ -95,6 +95,13 @@ class Trail:
                 if _readable(one, inside):
                     return one
         return None
+
+
+def _absolute(path: str) -> Path:
+    try:
+        return Path(path).absolute()
+    except FileNotFoundError:  # the current folder is removed
+        return Path(path)
 
 
 def _put(found: dict[str, None], names: Iterable[str]) -> None:

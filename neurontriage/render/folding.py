@@ -86,6 +86,10 @@ def in_checkout(path: str) -> str | None:
     """The path from the top of the checkout that CI works in; None for a pipe, an archive, or a file outside of it."""
     if path.startswith("<") or "!" in path or "://" in path:
         return None
-    top = os.environ.get("GITHUB_WORKSPACE") or os.environ.get("CI_PROJECT_DIR") or os.getcwd()
-    inside = os.path.relpath(os.path.join(os.getcwd(), path), top)
+    try:
+        here = os.getcwd()
+    except FileNotFoundError:  # it is removed
+        here = os.sep
+    top = os.environ.get("GITHUB_WORKSPACE") or os.environ.get("CI_PROJECT_DIR") or here
+    inside = os.path.relpath(os.path.join(here, path), top)
     return None if inside.startswith("..") else printable(str(PurePosixPath(inside)))

@@ -52,7 +52,13 @@ def _printed(text: str, plain: bool) -> None:
     except BrokenPipeError:  # `| head` has what it wanted
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
-        raise _unwritable("standard output", error.strerror) from error
+        raise unprinted(error) from error
+
+
+def unprinted(error: OSError) -> TriageError:
+    """What is said where standard output does not take any more."""
+    what = f"standard output: {error.strerror}"
+    return TriageError("unwritable-output", what, "room for the answer", "make room, or send it elsewhere")
 
 
 def _written(path: Path, text: str) -> None:

@@ -13,7 +13,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "samples" / "compiler-internal" / "ten404-loop.log"
-TOOL = f"{sys.executable} -m neurontriage explain"
+PROGRAM = f"{sys.executable} -m neurontriage"
+TOOL = f"{PROGRAM} explain"
+PLACED = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
 def shell(command: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
@@ -49,6 +51,7 @@ def test_json_is_the_same_in_every_locale() -> None:
         (f"{TOOL} {{}} >/dev/full", 2, b"No space left"),
         (f"{TOOL} {{}} --format json >/dev/full", 2, b"No space left"),
         (f"{TOOL} {{}} -o /dev/full", 2, b"No space left"),
+        *((f"{PROGRAM} {words} >/dev/full", 2, b"No space left") for words in ("--help", "kb list", "watch {}")),
         (f"{TOOL} {{}} | true", 1, b""),
         (f"env -u HOME {TOOL} <(gzip -c {{}})", 1, b""),
     ],
@@ -58,6 +61,29 @@ def test_bad_streams_end_with_the_right_code(command: str, code: int, said: byte
     assert done.returncode == code, done.stderr
     assert said in done.stderr
     assert b"Traceback" not in done.stderr
+    assert b"itself failed" not in done.stderr
+
+
+GONE = "mkdir gone; cd gone; rmdir ../gone;"
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "said"),
+    [
+        (f"{TOOL} {SAMPLE}", 1, b"TEN404"),
+        (f"{TOOL} {SAMPLE} --format github", 1, b"TEN404"),
+        (f"cat {SAMPLE} | {TOOL} -", 1, b"TEN404"),
+        (f"{TOOL} train.log", 2, b"no such file"),
+        (f"{PROGRAM} run -- sh -c 'cat {SAMPLE} >&2; exit 3'", 3, b"Replace the Python loop"),
+    ],
+)
+def test_a_current_folder_that_is_removed_is_missed_by_nobody(
+    tmp_path: Path, command: str, code: int, said: bytes
+) -> None:
+    words = ["bash", "-c", f"{GONE} {command}"]
+    done = subprocess.run(words, capture_output=True, cwd=tmp_path, env=PLACED, check=False)
+    assert done.returncode == code, done.stderr
+    assert said in done.stdout + done.stderr
     assert b"itself failed" not in done.stderr
 
 
