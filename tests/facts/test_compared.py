@@ -70,3 +70,12 @@ def test_the_first_of_many_failing_ranks_is_found_beyond_the_lines_that_are_show
     diagnosis = read([str(tmp_path)], catalog).diagnoses[0]
     assert diagnosis.ranks is not None
     assert (diagnosis.ranks.first_failed, len(diagnosis.ranks.failed)) == (27, 30)
+
+
+def test_where_nobody_got_stuck_nothing_is_said_of_others(tmp_path: Path, catalog: Catalog) -> None:
+    for rank in range(4):
+        rows = [f"{START} INFO rank {rank}, world size 4", *(step(n, 2.0) for n in range(10))]
+        rows += [WARNING, *(step(n, 2.0) for n in range(10, 40))] if rank != 3 else [ODD, CAUSE]
+        (tmp_path / f"rank_{rank}.log").write_text("\n".join(rows) + "\n")
+    notes = read([str(tmp_path)], catalog, Way(workers=1)).diagnoses[0].notes
+    assert [note.endswith("ranks 0-2 went on with their steps") for note in notes if "went on" in note] == [True]

@@ -60,6 +60,13 @@ def test_streams_of_unknown_prefixes_do_not_break_each_other(
     assert found[0]["count"] == len(tags)
 
 
+def test_every_frame_of_a_block_proves_its_stream() -> None:
+    streams = Streams()
+    streams.begin(b"")
+    block = "\n".join(prefix + line for prefix in ("w7 > ", "[host-3][train] ") for line in FAILURE).encode()
+    assert streams.marked(block).count(MARK if isinstance(MARK, bytes) else MARK.encode()) == 2 * len(FAILURE)
+
+
 @pytest.mark.parametrize(
     "prefix", ["", "[rank3]: ", "(RayTrainWorker pid=311) ", "    ", "  | ", "> ", ">> ", "train-1  | "]
 )

@@ -8,7 +8,7 @@ import pytest
 
 from neurontriage.read import slices
 from neurontriage.read.inputs import Input
-from neurontriage.read.slices import MOST_SLICES, SLICE, cut, spans
+from neurontriage.read.slices import MOST_SLICES, SLICE, cut, sliced, spans
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,14 @@ def test_only_long_files_of_plain_text_are_cut(
     path.write_bytes(content)
     assert len(spans(Input("a.log", path, len(content)))) == count
     assert spans(Input("none.log", tmp_path / "none", len(content))) == []
+
+
+def test_a_slice_knows_what_stands_before_it_however_short_the_blocks_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slices, "LEAD", 16)
+    content = [b"one\n", b"two\n", b"three\n", b"four\n", b"five and six\n", b"seven\n"]
+    found = [(one.lead, b"".join(one.body)) for one in sliced(content, 14)]
+    assert found == [
+        (b"", b"one\ntwo\nthree\n"),
+        (b"one\ntwo\nthree\n", b"four\nfive and six\n"),
+        (b"five and six\n", b"seven\n"),
+    ]
