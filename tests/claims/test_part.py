@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +23,10 @@ from neurontriage.read.slices import Slice, Span, slice_of, sliced
 from neurontriage.reports.json import document
 from neurontriage.triage import concluded
 
+SLOW = [
+    Path(__file__).parents[2] / "samples" / "performance" / f"{name}.log"
+    for name in ("cold-cache", "fallback", "fetches", "slow-cache")  # the others are floods, which each slice thins
+]
 WRAPPER = "2026-08-06 06:{:02d}:58.000347:  39526  [INFO]: {}"
 MODULE = "/c/MODULE_1829994416439170778{}+bad9cf09/model.hlo_module.pb"
 LINES = [
@@ -239,3 +244,13 @@ def test_slices_of_a_log_say_what_the_whole_log_says(catalog: Catalog, log: byte
         begins = [0, *sorted({int(cut * len(log)) for cut in cuts} - {0})]
         spans = [Span(begin, end) for begin, end in zip(begins, [*begins[1:], None], strict=True)]
         assert answer(log, lambda to: (to.part_of("a.log", slice_of(one, span)) for span in spans), catalog) == whole
+
+
+@pytest.mark.parametrize("path", SLOW, ids=lambda path: str(path.stem))
+def test_slices_of_a_slow_job_say_what_the_whole_log_says(path: Path, catalog: Catalog) -> None:
+    log = b"".join(f"row {n} of many\n".encode() for n in range(70)) + path.read_bytes()
+    whole = answer(log, lambda reading: [reading.part_of("a.log", Slice([log]))], catalog)
+    lines = log.splitlines(keepends=True)
+    for cut in (66, 73, len(lines) - 4):
+        parts = [read_slice(one, catalog) for one in sliced([b"".join(lines[:cut]), b"".join(lines[cut:])], size=1)]
+        assert answer(log, lambda _, parts=parts: parts, catalog) == whole  # type: ignore[misc]
