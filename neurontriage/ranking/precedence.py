@@ -26,6 +26,7 @@ _HEADER = 3  # words of a line that is a level and a number
 _FAIR = 0.12  # the share of a report's likelihood that a statement above it needs
 _FAINT = 0.04  # the share of a stray line's likelihood that a known failure of the stack needs
 _STACK = frozenset({"compiler", "runtime", "driver", "collectives", "cache", "framework"})
+_BELOW = frozenset({"runtime", "driver", "collectives"})
 # Families whose form is that of any logger.
 _ANYBODY = frozenset({"text", "pjrt"})
 _CRASH = Sought(r"Segmentation fault|Bus error|Illegal instruction|core dumped|SIG(?:SEGV|BUS|ILL|FPE)")
@@ -61,7 +62,7 @@ def stated(ranked: Sequence[Claim], scene: Scene) -> Claim:
 
 def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
     """Whether a claim takes precedence over the likely one."""
-    if _missed(likely, claim, scene) or _last_word(claim, likely, scene):
+    if _missed(likely, claim, scene) or _last_word(claim, likely, scene) or _carried(likely, claim, scene):
         return True
     if _aside(claim, scene) or claim.event.evidence.path != likely.event.evidence.path:
         return _grade(likely, scene) == _REPORT and _elsewhere(likely, claim, scene)
@@ -113,6 +114,16 @@ def _last_word(claim: Claim, report: Claim, scene: Scene) -> bool:
     aside = _aside(claim, scene)
     loud = said.level in LOUD or (said.kind == "labelled" and (not aside or _GIT.match(claim.event.evidence.text)))
     return bool(loud) and not said.words & _MILD and 0 < far <= (_SOON if aside else _NEAR) and not scene.went_on(claim)
+
+
+def _carried(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether the likely claim is an exception with a status and no more, and this one a line of a layer below it."""
+    said, known = likely.event.said, likely.entry is not None and likely.layer == "runtime"
+    if said.kind != "exception" or not (known or "STATUS" in said.words) or particular(likely, scene.briefs):
+        return False
+    words, above = claim.event.said.words, claim.place < likely.place and not claim.handled
+    below = claim.layer in _BELOW and claim.event.said.kind != "exception" and not words & _MILD
+    return above and below and (claim.says == "raise" or bool(words & _WORDS)) and not scene.went_on(claim)
 
 
 def _slight(likely: Claim, claim: Claim, scene: Scene) -> bool:
