@@ -13,7 +13,7 @@ _MOST_SIGHTINGS = 20_000
 ClaimRole = Literal["raise", "wrap", "echo", "exit", "signal", "state", "note"]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Claim:
     """Lines that claim the same. `place`: (time or 0, order of reading) of the first, `lasts`: the last of each log.
 

@@ -72,8 +72,9 @@ class Endings:
     def read(self, event: Event) -> None:
         """Note what goes well; a line of the last few may say it in words that are no sign elsewhere."""
         if event.said.level not in LOUD:
-            self._did(event.evidence.path, event.evidence.line, event.evidence.text)
-            self._trace(event.evidence.path, event.evidence.line, event.evidence.text)
+            path, line, _, text, *_ = event.evidence
+            self._did(path, line, text)
+            self._trace(path, line, text)
         whole = "UNHIT" in event.said.words and _WHOLE.search(event.evidence.text) is not None
         if whole or well(event):
             self.seen(event.evidence.path, event.evidence.end_line, whole or bool(_WHOLE.search(event.evidence.text)))

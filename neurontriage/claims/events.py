@@ -40,7 +40,7 @@ class Reader:
 
     def _event(self, line: Line) -> Event:
         prefix, below = strip(line.text, line.own), self._below_frame(line)
-        level = "" if below and self._relays(prefix) else _own_level(line, prefix)
+        level = "" if prefix.level is None or (below and self._relays(prefix)) else _own_level(line, prefix)
         if not line.hits and not line.wanted:
             return self._followed(line, prefix, level)
         if printed := self.senses.catalog.touched(line.hits).environment:

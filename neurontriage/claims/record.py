@@ -111,7 +111,8 @@ class Stream:
     @property
     def _unsure(self) -> bool:
         """Whether the line below decides if a record begins with the line that was read last."""
-        return len(self.parts) == 1 and self.parts[0].kind in _MAY
+        parts = self.parts
+        return len(parts) == 1 and parts[0].kind in _MAY
 
     @property
     def _sentence(self) -> bool:

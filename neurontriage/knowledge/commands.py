@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # what reads a log fills texts, too, and has no entries at ha
 _GROUP = expression(r"(?<!\$)\{([a-z]\w*)\}")
 _CAPTURED = expression(r"\(\?P<(\w+)>")
 _TEXTS = frozenset({"cause", "not_proof", "detail", "short", "look", "seen", "means"})
+_FILLED = _TEXTS | {"check", "workarounds"}
 _LONGEST = 120
 _WORD = expression(r"[^\s\x00-\x1f\x7f-\x9f-][^\x00-\x1f\x7f-\x9f]{0,199}")
 
@@ -30,7 +31,8 @@ def with_values(article: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[s
     words = {name: word(name, fields.get(name)) for name in captured(article.get("match", ()))}
     if not words:
         return dict(article)
-    said = _said(article, {name: _shown(fields.get(name)) for name in words})
+    values = {name: _shown(fields.get(name)) for name in words}
+    said = {key: _part(key, one, values) if key in _FILLED else one for key, one in article.items()}
     steps = [_step(one, words) for one in said.get("workarounds", ())]
     check = said.get("check")
     if check and check.get("command"):
@@ -63,11 +65,12 @@ def _step(step: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, Any]:
 def _said(part: Any, values: Mapping[str, str]) -> Any:
     """A part of an entry with the values in its texts, however deep they stand."""
     if isinstance(part, Mapping):
-        return {
-            key: _filled(one, values) if key in _TEXTS and isinstance(one, str) else _said(one, values)
-            for key, one in part.items()
-        }
+        return {key: _part(key, one, values) for key, one in part.items()}
     return [_said(one, values) for one in part] if isinstance(part, list) else part
+
+
+def _part(key: str, part: Any, values: Mapping[str, str]) -> Any:
+    return _filled(part, values) if key in _TEXTS and isinstance(part, str) else _said(part, values)
 
 
 def _shown(value: object) -> str:

@@ -113,13 +113,14 @@ class Releases(NamedTuple):
 
     def says(self, article: Mapping[str, Any], environment: Mapping[str, str]) -> str | None:
         """What an entry's eras, ranges and fixes mean for this log's versions; None when it has none of them."""
-        known = self.known(environment)
-        if (left := outside(article.get("applies", ()), known)) is not None:
+        eras, fixed = article.get("applies", ()), article.get("fixed_in") or {}
+        ranges = _ranges(article, fixed)
+        known = self.known(environment) if eras or ranges else {}
+        if (left := outside(eras, known)) is not None:
             return f"Written for {left}; this log is of another era, so it may not apply."
         if article.get("behaviour"):
             return f"Works as designed: {article['behaviour']}"
-        fixed = article.get("fixed_in") or {}
-        judged = [(one, known[one["package"]]) for one in _ranges(article, fixed) if one["package"] in known]
+        judged = [(one, known[one["package"]]) for one in ranges if one["package"] in known]
         if judged:
             return self._verdict(judged, known.get("sdk"), fixed, bool(article.get("general")))
         return f"Fixed in {_listed(fixed)}; the log does not print your version." if fixed else None
