@@ -17,6 +17,8 @@ _LINK = expression(rb"During handling of the above exception|The above exception
 _FRAME = expression(rb'File ".+", line \d')
 _WORD = expression(rb"\b(?=[a-f]*\d)[0-9a-f]{8,}\b")  # of an exception: a checksum, an address
 _MOST, _LONGEST = 1000, 64 << 10
+_MOST_LINKS = 30
+"""Tracebacks in a chain that is counted as one; of a longer one the last so many are."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -46,7 +48,7 @@ class Stacks:
         if stack is None:
             if len(self.found) >= _MOST:
                 return place
-            touched = {flat.count(b"\n", start, one[0]) for one in pieces[place:upto]}
+            touched = set(_offsets(flat, pieces[place:upto]))
             lines = [(n, line) for n, line in enumerate(text.split(b"\n")) if line.strip()]
             stack = Stack(lines=[(template(line) if n in touched else untouched(line), n) for n, line in lines])
             self.found[digest] = stack
@@ -60,17 +62,30 @@ class Stacks:
 
     def _end(self, flat: bytes, pieces: Sequence[Piece], place: int) -> int:
         """Behind which piece a traceback ends with its chain, at an exception; `place` where it has no end in sight."""
-        pending, before, linked, found = 0, pieces[place][0], True, place
+        pending, before, linked, found, links = 0, pieces[place][0], True, place, 0
         for upto in range(place, len(pieces)):
             start, end, hits, key = pieces[upto]
             raw, sight = flat[start:end], self.sights.of(hits)
             pending -= max(0, flat.count(b"\n", before, start) - 1)
-            if pending < 0 or (HEAD in raw and not linked) or (sight.limit is math.inf and not sight.stack):
+            headed = HEAD in raw
+            if pending < 0 or (headed and not linked) or (sight.limit is math.inf and not sight.stack):
                 break
+            links += headed
+            if links > _MOST_LINKS:
+                return place
             linked = _LINK.search(raw) is not None
-            if sight.stack and not linked and HEAD not in raw and not _FRAME.search(raw):
+            if sight.stack and not linked and not headed and not _FRAME.search(raw):
                 sight = self.sights.judged(raw, key, hits)
                 found = upto + 1 if sight.stack else found
             pending, before = max(pending, sight.follow), end
         cut = found < len(pieces) and _LINK.search(flat, pieces[found][0], pieces[found][1])
         return place if cut else found
+
+
+def _offsets(flat: bytes, pieces: Sequence[Piece]) -> Iterator[int]:
+    """How many lines each piece stands below the first."""
+    number, counted = 0, pieces[0][0]
+    for start, *_ in pieces:
+        number += flat.count(b"\n", counted, start)
+        counted = start
+        yield number

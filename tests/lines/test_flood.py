@@ -102,6 +102,17 @@ def test_a_claim_counts_tracebacks_that_were_not_read(catalog: Catalog) -> None:
     assert sum(claim.count for claim in reading.claims() if "torn" in claim.event.evidence.text) == 50
 
 
+def test_every_link_of_a_long_chain_counts(catalog: Catalog) -> None:
+    """A chain is looked through as far as it is counted as one; what is longer is read, or counted by its end."""
+    first, link = TRACEBACK.split("Traceback", 2)[1], stacks._MOST_LINKS * 3
+    chains = [
+        "".join(f"Traceback{first.format(n=n)}" for n in range(link)) + TRACEBACK.format(n=one) for one in range(15)
+    ]
+    reading = Reading(catalog)
+    reading.read("x", ["".join(chains).encode()])
+    assert sum(claim.count for claim in reading.claims() if "torn" in claim.event.evidence.text) == 15 * (link + 1)
+
+
 def test_a_traceback_of_another_rank_is_read(catalog: Catalog) -> None:
     text = "".join(f"[rank{n % 2}]: {line}\n" for n in range(60) for line in TRACEBACK.format(n=n).splitlines())
     ranks = {rank for one in triage.explain_text(text, "x", catalog).findings for rank in one.ranks}
