@@ -44,3 +44,21 @@ def test_the_page_shows_them_and_the_terminal_does_not_ask(log: Path, catalog: C
     assert "after 2" in page
     assert wants_context("html")
     assert not wants_context("terminal")
+
+
+TABLE = [
+    "2022-Jun-01 10:00:01.0089  5110:5110  ERROR  TDRV:log_dev_mem  Failed to allocate 1.2KB (usage: tensors) on NC 0, "
+    "current utilization:",
+    *(f"    * row {n} of the table: 1.0MB" for n in range(60)),
+]
+
+
+def test_below_a_line_on_device_memory_stands_its_table(tmp_path: Path, catalog: Catalog) -> None:
+    path = tmp_path / "full.log"
+    path.write_text("\n".join([*LINES[:9], *TABLE]) + "\n")
+    inputs = find([str(path)])
+    for telling in (True, False):
+        shown = with_context(explain(inputs, catalog), inputs, telling=telling)
+        (context,) = {one.context for finding in shown.findings for one in finding.evidence if one.line == 10}
+        assert [number for number, _ in context][-1] == 10 + 40
+        assert (10, TABLE[0]) in context
