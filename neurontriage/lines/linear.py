@@ -15,7 +15,7 @@ from neurontriage.lines import patterns
 from neurontriage.lines.patterns import FLAGS, choices
 from neurontriage.lines.words import as_re
 
-_MEMORY, _MOST_MEMORY = 128 << 10, 1 << 20
+_MEMORY, _MOST_MEMORY = 256 << 10, 1 << 20
 """Bytes that one pattern may take, and one that is too large for that. RE2 fills them with what it saw of texts, and
 begins anew when they are full, still in linear time."""
 _FEW = 3
