@@ -24,6 +24,7 @@ _NUMBER = expression(r"\s*(?:\d{1,3}: |(?:[\w.-]{1,40}: ){1,4} {2,}(?:\[[A-Z]{4,
 _TELLS = expression(r"[^\W\d_]\S* +\S")
 # Words of a line that is no reason for an end with an error.
 _WELL = frozenset({"SUCCESS", "ENDED", "PROGRESS", "ZERO", "QUOTATION", "TEARDOWN", "CALM"})
+_NEAR = 2
 _FAR = 40  # lines above its end in which a process said why
 _UNFINISHED = expression(r"(?:^|with message:|error:|===|:\d+:)$")
 
@@ -79,7 +80,11 @@ def _ended(parts: Sequence[Part], told: Told) -> Iterator[Event]:
     last, end = (part.event for part in parts)
     said, far = last.said, last.evidence.line - told.failed >= _FAR
     own = _TELLS.match(parts[0].payload.strip()) and said.level not in CALM and not said.words & _WELL
-    yield _labelled(last) if far and own and not last.hits else last
+    near = end.evidence.line - last.evidence.end_line <= _NEAR  # lines of other processes may stand between
+    if far and own and near and not last.hits:
+        yield _labelled(last)
+    elif last.hits or last.family != "follow":
+        yield last
     yield end
 
 

@@ -22,10 +22,14 @@ _OWN_FORM = frozenset({"exception", "frame", "rule"})
 _NAME = expression(r"(?!Finished: [A-Z_]+$)[A-Za-z_][\w.$]*(?:: .*)?$")
 # Whoever ran a command says that it ended with a status other than 0.
 _EXITED = expression(
-    r"(?:exit status|\+ exit|(?:##\[error\]|Error: )?Process completed with exit code|script returned exit code"
+    r"(?:(?:\[[\w .-]{1,30}\] )?(?:exit|exited with|exited with exit)(?: code| status)?:?|(?:rc|returncode|exitcode) ?="
+    r"|\+ exit|(?:##\[error\]|Error: )?Process completed with exit code|script returned exit code"
     r"|command terminated with exit code|Command exited with non-zero status"
     r"|g?make(?:\[\d+\])?: \*\*\* \[[^\]\n]{1,200}\] Error"
-    r"|error: Recipe `[^`\n]{1,80}` failed (?:on line \d+ )?with exit code) [1-9]\d{0,2}\.?\s*$"
+    r"|srun: error: \S{1,80}: tasks? [\d,-]{1,20}: Exited with exit code|[\w.-]{1,80}-\d{1,5} exited with code"
+    r"|ERROR: Job failed: exit (?:code|status)|[\w./-]{1,80}: exit(?:ed with)? (?:code|status)"
+    r"|error: Recipe `[^`\n]{1,80}` failed (?:on line \d+ )?with exit code) ?[1-9]\d{0,2}\.?\s*$"
+    r"|Finished: FAILURE\s*$"
 )
 # What a script, a shell or a loop says between its steps, and a client of Weights & Biases: lines with a form of their
 # own, none of which goes on with the message of an exception.

@@ -34,6 +34,7 @@ _OPENS = frozenset({"TRACE", "IGNORED"})
 _LOOSE, _BLANKS = frozenset({"AT", "RULE"}), 2  # a blank line may stand around them
 _FAR = frozenset({"STACK", "STACK_END", "CAUSED_BY", "CAUSES"})  # what may stand apart from the line above
 _OWN = frozenset({"WHAT", "AT", "RULE"})  # what no statement says: an entry that knows it speaks for itself
+_RAISES = frozenset({"TRACE", "IGNORED", "FRAME", "RAISED", "BARE"})
 _SILENT = frozenset({"AT", "RULE", "CODE", "CAUSED_BY", "ITEM", "EXITED", "RAISED", "BARE"})
 # A header that no launcher or logger is known for: a date in brackets, or a level, also in another script.
 _HEADER = expression(
@@ -41,6 +42,12 @@ _HEADER = expression(
 )
 _MAY = frozenset({"TEXT", "NAMED", "SAID"})  # what may be the first line of a record: the one below decides
 _FAILED = frozenset({"TRACE", "RAISED", "BARE", "HEAD", "STATED", "ERROR"})
+# What goes on below: a line that ends so. What does not go on: a path, an item, what a program says it does next.
+_OPEN = expression(r"(?:[:,;(\[{=+|/-]|\b(?:and|or|of|to|the|in|is|with|following|below))\s*$")
+_NEXT = expression(
+    r"\s*(?:/[\w.@+-]+(?:/[\w.@+-]*)*\s*$|\* \w|(?!(?i:missing|using|existing|expecting|following|according))"
+    r"(?i:[a-z]{3,12}ing) (?:up|down|off|on|out|the|all|a|an|for|job|run|[a-z]{3,12})\b[^:=]{0,60}$)"
+)
 _LOUD = frozenset({"exception", "coded", "status", "located", "assertion", "signal", "labelled"})
 _FOREIGN = expression(r"(?:[a-z]\w*\.)+[A-Z][\w$]*: ")
 _NAMES, _TRACED = frozenset({"RAISED", "BARE"}), frozenset({"TRACE", "FRAME", "CODE"})
@@ -123,10 +130,17 @@ class Stream:
         """Whether the open record ends here: the line stands apart from it, or it has grown too long."""
         if part.kind in _FAR:
             return False
+        if part.kind in _MAY and self.parts[0].kind in _RAISES and self._told(part):
+            return True
         loose = part.kind in _LOOSE or self.parts[-1].kind in _LOOSE
         if not part.adjoins and not (loose and part.event.evidence.line <= self.last + _BLANKS):
             return True
         return part.kind in MESSAGE and sum(one.kind in MESSAGE for one in self.parts) >= self._most
+
+    def _told(self, part: Part) -> bool:
+        """Whether the line above is complete, and this one says what is done next, or stands for itself."""
+        above = self.parts[-1].payload
+        return _NEXT.match(part.payload) is not None and not _OPEN.search(above) and not _NEXT.match(above)
 
     @property
     def _most(self) -> int:

@@ -62,7 +62,8 @@ def stated(ranked: Sequence[Claim], scene: Scene) -> Claim:
 
 def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
     """Whether a claim takes precedence over the likely one."""
-    if _missed(likely, claim, scene) or _last_word(claim, likely, scene) or _carried(likely, claim, scene):
+    told = _last_word(claim, likely, scene) or _last_words(claim, likely, scene)
+    if told or _missed(likely, claim, scene) or _carried(likely, claim, scene):
         return True
     if _aside(claim, scene) or claim.event.evidence.path != likely.event.evidence.path:
         return _grade(likely, scene) == _REPORT and _elsewhere(likely, claim, scene)
@@ -70,9 +71,7 @@ def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
         return True
     if _aborts(likely, scene):
         return claim.place < likely.place and _complains(claim)
-    if underneath(claim, likely, scene.briefs) or _last_words(claim, likely, scene):
-        return True
-    return _outweighs(claim, likely, scene)
+    return underneath(claim, likely, scene.briefs) or _outweighs(claim, likely, scene)
 
 
 def _outweighs(claim: Claim, likely: Claim, scene: Scene) -> bool:
@@ -100,10 +99,13 @@ def _aborts(claim: Claim, scene: Scene) -> bool:
 
 def _last_words(claim: Claim, likely: Claim, scene: Scene) -> bool:
     """Whether a claim is what a process complained of right above the report of its end, at whatever level."""
-    report = (likely.says in ("exit", "wrap") and "EXIT" in likely.event.said.words) or stops(likely)
+    known = likely.entry is not None and likely.layer == "host"
+    wraps = likely.says == "wrap" and ("EXIT" in likely.event.said.words or known)
+    report = likely.says == "exit" or wraps or stops(likely)
     near = report and close(claim, likely) and not particular(likely, scene.briefs)
-    own = claim.says not in ("exit", "wrap", "echo") and _complains(claim) and not _aside(claim, scene)
-    return near and (own or died(claim))
+    own = claim.says not in ("exit", "wrap", "echo") and _complains(claim)
+    last = claim.event.evidence.end_line + 1 == likely.event.evidence.line
+    return near and (died(claim) or (own and (last or not _aside(claim, scene))))
 
 
 def _last_word(claim: Claim, report: Claim, scene: Scene) -> bool:
