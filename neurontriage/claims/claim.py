@@ -21,7 +21,8 @@ class Claim:
     `key`: what its lines have in common; `wide`: the same where there are too many claims to tell all apart.
     `kept`: matches, each with whether it is more specific than all before it, `ordinary`: how many are not; `told`:
     fields that other lines gave. `settle` makes `evidence` and `fields` of these; before, claims can be put together.
-    `handled`: how many of its lines the program itself called expected, or handled; `tried`: the line of the last try,
+    `handled`: how many of its lines the program itself called expected, or handled; `answered`: of these, how many by
+    telling a client that its request is at fault; `tried`: the line of the last try,
     0 where there were no tries, or more of them were left.
     `fitting`: whether the log shows the programs or findings that the entry asks for; None when it asks for none.
     """
@@ -38,6 +39,7 @@ class Claim:
     fields: dict[str, str] = field(default_factory=dict)
     count: int = 0
     handled: int = 0
+    answered: int = 0
     tried: int = 0
     lasts: dict[str, int] = field(default_factory=dict)
     weight: tuple[int, ...] = ()
@@ -88,6 +90,7 @@ class Claim:
         """Take in the claim of the same lines in a later part of the incident, as if its matches were added here."""
         self.count += other.count
         self.handled += other.handled
+        self.answered += other.answered
         self.tried = max(self.tried, other.tried)
         for path, line in other.lasts.items():
             self.until(path, line)

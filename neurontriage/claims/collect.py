@@ -181,6 +181,8 @@ class Claims:
         Gives these claims, each with the last of the lines.
         """
         for template, (count, last) in skipped.items():
+            if handled := self._heard.handles.get(template):
+                handled.handled += count
             if template in self._templates:
                 claim = self._templates[template]
                 claim.handled += count if claim.handled == claim.count else 0

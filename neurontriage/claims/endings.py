@@ -32,8 +32,16 @@ _DONE = Sought(
 )
 _BUT = Sought(r"(?i)\b(?:fail\w*|error\w*|cancel\w*|abort\w*|status|code)\b")
 # What only whoever started the rest says, when that went well as a whole.
-_SURE = Sought(r"(?i)\bworker group successfully finished\b|\bjob completed with conclusion: success\b")
-_MAYBE = Sought(r"(?i)train|exit|job|worker group|conclusion|compilations|all \w")
+_SURE = Sought(
+    r"(?i)\bworker group successfully finished\b|\bjob completed with conclusion: success\b|^job succeeded\W*$"
+    r"|\bCOMPLETED\W{1,3}(?:ExitCode\W)?0:0\b|^\+\+\+ exited with 0 \+\+\+"
+)
+# What a container or a compiler ended with, as its own name or process stands there.
+_LEFT = expression(r"(?P<name>[\w.-]{1,80}-\d{1,5}) exited with code 0\W*$")
+_COMPILED_WELL = expression(
+    r".{0,40}\bINFO (?P<name>\d{1,9}) (?:\(\w+\) )?\[root\]: Subcommand returned with exitcode=0\b"
+)
+_MAYBE = Sought(r"(?i)train|exit|job|worker group|conclusion|compilations|all \w|completed")
 _TRACE, _TRACED_END = "+ ", expression(r"\+ exit 0\W*$")
 # A script that looks at a status other than 0 knows that its command failed, whatever its own status then is.
 _TRACED_ILL = expression(r"\+ (?:\w+ [\"'\w ]{0,40})?\b(?i:rc|ret|code|status|\w+_(?:rc|code|status))[=:][\"']?[1-9]")
@@ -43,9 +51,10 @@ _OWN = Sought(r"\[root\]|\|\|")
 
 Process = tuple[str, int | None, str | None]
 """A log, and what its lines say of who prints them: rank and process."""
-EVERYTHING, SCRIPT, REFUSED = "*", "+", "!"
+EVERYTHING, SCRIPT, REFUSED, LEFT = "*", "+", "!", "="
 """The process of a launcher or runner, whose own good end says that all it started may be passed over; and of a script,
-whose end says so of what its commands complained of, but of no program that died; where it saw last that one failed.
+whose end says so of what its commands complained of, but of no program that died; where it saw last that one failed;
+what stands before the name of a process that is known to have ended with 0.
 """
 
 
@@ -98,7 +107,9 @@ class Endings:
         if _MAYBE.search(text):
             prefix = strip(text)
             said = _DONE.search(payload := prefix.payload.strip())
-            if _SURE.search(text):
+            if left := _LEFT.match(payload) or _COMPILED_WELL.match(payload):
+                self.done[path, prefix.rank, LEFT + left["name"]] = line
+            elif _SURE.search(payload):
                 self.done[path, None, EVERYTHING] = line
             elif _TRACED_END.match(text):
                 self.done[path, None, SCRIPT] = self.traced.get(path, 0)

@@ -6,18 +6,23 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from neurontriage.claims.harmless import goes_on
-from neurontriage.claims.sessions import EXPECTED, GAVE_UP, HANDLED, SOON, mark_of
+from neurontriage.claims.sessions import ANSWERED, EXPECTED, GAVE_UP, HANDLED, SOON, mark_of
+from neurontriage.claims.steps import OWN_KILL, STEP_ENDED, ended, kills
 from neurontriage.claims.tries import OWN, attempt, gives_up
 from neurontriage.expressions import expression
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event, Line, Prefix, Said
 
 _HANDLES = Sought(
-    r"(?i)\b(?:caught \w*(?:error|exception|timeout)\w*\b[,;.]|(?:handled|swallowed|suppressed|ignored|tolerated)\W*$"
+    r"(?i)\b(?:caught \w*(?:error|exception|timeout)\w*\b[,;.]"
+    r"|(?:handled|swallowed|suppressed|ignored|tolerated|skipp(?:ed|ing))\W*$"
+    r"|(?:exception|error|failure|traceback|crash) (?:is |was )?as (?:tagged|expected|intended|planned|announced)\b"
     r"|(?:will )?(?:re-?try(?:ing)?|re-?attempt(?:ing)?|try(?:ing)? again|reconnect(?:ing)?)\b"
-    r"|sleeping \d|back(?:ing)?[ -]?off|next attempt|(?:falling|fall) back\b|(?:going|carrying) on\b"
-    r"|continu(?:e|ing) (?:without|with|anyway))|^\.*ignoring\W*$|^\+ (?:true|:)\W*$"
+    r"|sleep(?:ing)? \d|back(?:ing)?[ -]?off|next attempt|(?:falling|fall) back\b|(?:going|carrying) on\b"
+    r"|continu(?:e|ing) (?:without|with|anyway))|^\.*ignoring\W*$|^\W{0,3}skipp(?:ed|ing)\b|^\+ (?:true|:)\W*$"
 )
+# A server answers that the request is at fault: it serves on, whatever it said of that request.
+_ANSWERS = Sought(r"\bHTTP/[\d.]+[\"']? 4\d\d\b")
 _EXPECTS = Sought(
     r"(?i)\b(?:(?:expected|intended|intentional|deliberate|simulated|injected)|(?:sample|example) of an?) (?:\w+ )?"
     r"(?:exception|error|traceback|failure|crash|abort|fault)s?\b[^\n:]{0,30}:?\W*$"
@@ -56,13 +61,19 @@ class Asides:
         """The event that a line makes for its neighbour. `opens`: a traceback or an exception begins with it."""
         own = not opens and bool(event.said.words & OWN)
         found = mark_of(prefix.payload) if own else self._says(line.number, prefix, opens)
+        if not opens and _ANSWERS.search(prefix.payload):
+            found = ANSWERED
+        elif not opens and line.hits and ended(event.evidence.text):
+            found = STEP_ENDED
+        elif kills(event.evidence.text):
+            found = OWN_KILL
         if found == HANDLED or goes_on(event.evidence.text):
             self.again = line.number
         telling = bool(line.hits) or opens
         self.fine = (opens and self.level in _FINE) or (self.fine and not prefix.level)
         self.told = telling or (self.told and not prefix.level)
         self.text, self.level = prefix.payload, prefix.level or ""
-        return event._replace(family="follow", kind=found, hits=(), said=Said(), template="") if found else None
+        return event._replace(family="follow", kind=found, hits=(), said=Said()) if found else None
 
     def _says(self, number: int, prefix: Prefix, opens: bool) -> str:
         if opens:

@@ -96,6 +96,7 @@ _ILL = Sought(
 )
 _GOES_ON = Sought(
     r"[,;.(-] ?(?:[Ww]ill )?(?:[Rr]etry(?:ing)?|[Tt]ry(?:ing)? again)\b(?:(?: in)? [\d(][^\n]{0,30})?[ .)]{0,6}$"
+    r"|[,;(] ?(?:(?:now )?(?:skipping|failing over|moving on)|skipped)\W*$"
 )
 _ISSUED = Sought(
     r"(?:^|[\s:>|])[A-Z]\w*Warning: "

@@ -9,13 +9,14 @@ from functools import lru_cache
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.harmless import goes_on
+from neurontriage.claims.steps import OWN_KILL, STEP, STEP_ENDED, Steps, ended, killed, kills
 from neurontriage.claims.tries import Tries
 from neurontriage.expressions import expression
 from neurontriage.model import Event
 
-HANDLED, EXPECTED, GAVE_UP = "handled", "expected", "gave-up"
-"""Kinds of events: the failure directly above was handled; the exception directly below was expected; what was tried
-again is not tried any more."""
+HANDLED, ANSWERED, EXPECTED, GAVE_UP = "handled", "answered", "expected", "gave-up"
+"""Kinds of events: the failure directly above was handled, whichever process says so if a request was answered; the
+exception directly below was expected; what was tried again is not tried any more."""
 BEGIN, PASS, FAIL, PASSED, FAILED = "tests-begin", "tests-pass", "tests-fail", "tests-passed", "tests-failed"
 """Kinds of events: tests begin, the latest one passed or failed, all of the session passed or some failed."""
 SOON = 12
@@ -61,6 +62,8 @@ class Sessions:
 
     def count(self, process: Process, key: Key) -> None:
         """A failure of a claim."""
+        if _is_step(process) and (not self.continues or process in self.first):
+            self.since.setdefault(process, Counter())
         if process in self.since:
             self.since[process][key] += 1
         elif self.continues and process not in self.first:
@@ -80,19 +83,28 @@ class Sessions:
         `names`: how the claims of the later part are called here.
         """
         passed: Counter[Key] = Counter()
-        for process in {*later.head, *later.first}:
+        for process in {*later.head, *later.first, *later.since}:
             head = _named(later.head.get(process, Counter()), names)
+            if _is_step(process) and (not self.continues or process in self.first):
+                self.since.setdefault(process, Counter())
             if process in self.since:
                 self.since[process] += head
             elif self.continues and process not in self.first:
                 self.head[process] = self.head.get(process, Counter()) + head
             if process not in later.first:
+                if process in later.since:
+                    self.since[process] = self.since.get(process, Counter()) + _named(later.since[process], names)
                 continue
             passed.update(self.mark(process, later.first[process]))
             self.since.pop(process, None)
             if process in later.since:
                 self.since[process] = _named(later.since[process], names)
         return passed
+
+
+def _is_step(process: Process) -> bool:
+    """Whether it is a unit of work, which begins where it is first seen."""
+    return process[2] is not None and process[2].startswith(STEP)
 
 
 def _named(counted: Counter[Key], names: Mapping[Key, Key]) -> Counter[Key]:
@@ -103,10 +115,14 @@ class Heard:
     """Tells the claims of `found` what is said of them beside their lines."""
 
     def __init__(self, found: Mapping[Key, Claim], sessions: Sessions) -> None:
+        self.handles: dict[str, Claim | None] = {}  # by the template of the line that said so
         self._found, self._sessions = found, sessions
         self._latest: dict[Process, tuple[Claim, int]] = {}
         self._expected: set[Process] = set()
         self._tries: dict[Process, Tries] = {}
+        self._newest: dict[str, tuple[Claim, int]] = {}
+        self._killed: dict[str, set[str]] = {}
+        self._steps: dict[Process, Steps] = {}
         self._again: dict[Process, tuple[Claim, int]] = {}
 
     def aside(self, event: Event) -> bool:
@@ -114,30 +130,47 @@ class Heard:
         process = _process(event)
         if event.kind == EXPECTED:
             self._expected.add(process)
-        elif event.kind == HANDLED:
-            latest = self._latest.get(process)
+        elif event.kind in (HANDLED, ANSWERED):
+            own = event.kind == HANDLED
+            latest = self._latest.get(process) if own else self._newest.get(event.evidence.path)
             if latest is not None and latest[1] >= event.evidence.line - 1:
-                latest[0].handled += 1
+                self._handle(latest[0], event)
                 self._again[process] = latest[0], event.evidence.line
         elif event.kind == GAVE_UP:
             again = self._again.pop(process, None)
             if again is not None and event.evidence.line <= again[1] + SOON:
                 again[0].tried = again[1]
+        elif event.kind == OWN_KILL:
+            self._killed.setdefault(event.evidence.path, set()).update(kills(event.evidence.text))
+        elif event.kind == STEP_ENDED:
+            self.passed(self._sessions.mark((process[0], None, ended(event.evidence.text)), PASSED))
         elif event.kind in _MARKS:
             self.passed(self._sessions.mark(process, event.kind))
-        return event.kind in (EXPECTED, HANDLED, GAVE_UP) or event.kind in _MARKS
+        return event.kind in (EXPECTED, HANDLED, ANSWERED, GAVE_UP, STEP_ENDED, OWN_KILL) or event.kind in _MARKS
+
+    def _handle(self, claim: Claim, event: Event) -> None:
+        """A line says that a claim directly above it was handled; lines like it that are only counted say so, too."""
+        claim.handled += 1
+        claim.answered += event.kind == ANSWERED
+        known = self.handles.setdefault(event.template, claim)
+        if known is not claim:
+            self.handles[event.template] = None
 
     def failure(self, claim: Claim, key: Key, event: Event) -> None:
         """Remember the failure that the next line may speak of; one that was announced as expected is handled."""
         process = _process(event)
         self._tried(claim, process, event)
-        if event.said.kind == "exception" and process in self._expected:
+        if killed(event.evidence.text) in self._killed.get(event.evidence.path, ()):
+            claim.handled += 1
+        elif event.said.kind == "exception" and process in self._expected:
             self._expected.remove(process)
             claim.handled += 1
         elif claim.severity == "error":
             if "CONTINUATION" not in event.said.words:
-                self._latest[process] = claim, event.evidence.end_line
+                self._latest[process] = self._newest[event.evidence.path] = claim, event.evidence.end_line
             self._sessions.count(process, key)
+            if unit := self._steps.setdefault(process, Steps()).of(event):
+                self._sessions.count((process[0], None, unit), key)
 
     def _tried(self, claim: Claim, process: Process, event: Event) -> None:
         """What is tried again is handled, but for the last try."""

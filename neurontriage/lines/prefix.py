@@ -48,6 +48,7 @@ _ANY = (
     + r"(?!:\w+:|(?<=\w) \d{2,4}-\d\d)(?: ?[|:-]+ ?| {1,5})(?!\||\d+ \[)"
     + _WHERE,
     _ANY_LEVEL + _APART + _ANY_TIME + _APART + _WHERE,
+    _ANY_TIME + r" - [\w.-]{1,60}\[" + _LEVEL + r"\]: ",  # cloud-init
 )
 
 # One alternative per launcher or logger, the name of the tool beside it, by the kind of its first character; each is

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.endings import process_of
 from neurontriage.claims.harmless import goes_on
 from neurontriage.claims.interrupt import stops
 from neurontriage.knowledge.catalog import Catalog
@@ -28,6 +29,7 @@ MOST_SUSPECTS, MOST_UNKNOWN = 3, 12
 _SURE, _NEAR, _KNOWN = 0.8, 3.0, 2.0
 # Shares: one printed as 0 %; one that is nothing beside a known root; one at which even a line of information counts.
 _FAINT, _LITTLE, _MUCH = 0.005, 0.05, 0.15
+_HEADED = 12  # lines of a traceback below its head
 _HALTED = 60  # lines below what halted a run, where none counts its steps
 _LAST_WORDS = frozenset({("plain", "error"), ("build", "status")})
 # Whoever ran a process says that it ended with a status other than 0.
@@ -68,17 +70,18 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     # What then failed says so itself.
     done = {id(c) for c in errors if scene.survived(c) or (not c.tried and _undone(c, scene))}
     done |= {id(c) for c in errors if warns(c)}
+    done |= {id(c) for c in errors if _heads(c, [one for one in errors if id(one) in done])}
     loud = [c for c in loud if id(c) not in done] or _recorded([c for c in errors if id(c) not in done], scene)
     _score(errors, ranker, features)
     ranked = sorted(errors, key=lambda claim: (-claim.score, claim.place, claim.id))
-    if any(c.says == "raise" for c in loud):
-        ranked.sort(key=lambda claim: id(claim) in done)
+    ranked.sort(key=lambda claim: id(claim) in done)
     if loud and all(map(crashed, loud)):
         ranked.sort(key=lambda claim: claim not in loud)
     if not loud:
         likely = [claim for claim in ranked if alarm.get(id(claim), -math.inf) > ranker.threshold - _NEAR]
         return _calm(scene.claims, ranked, likely)
-    evidence, stop = graph(errors, catalog.briefs), _stop(loud)
+    # What was survived neither caused nor followed what failed.
+    evidence, stop = graph([c for c in errors if id(c) not in done], catalog.briefs), _stop(loud)
     root = stop or _first(_specific(_cause(_preceding(ranked, scene), evidence), errors, scene), loud)
     stop = root if person(root) else stop
     root.role = "root"
@@ -115,9 +118,21 @@ def _stop(loud: Sequence[Claim]) -> Claim | None:
 
 def _undone(claim: Claim, scene: Scene) -> bool:
     """Whether the program itself handled a failure every time, or called it expected, and went on, or tries again."""
-    if goes_on(claim.event.evidence.text):
+    if goes_on(claim.event.fields.get("message") or claim.event.evidence.text):
         return True
+    path, first = claim.event.evidence.path, claim.event.evidence.line
+    if claim.answered and scene.success.get(path, 0) <= first:
+        return False  # a server that refuses all that it is asked serves nobody
     return 0 < claim.handled >= claim.count and claim.event.evidence.line < scene.course(claim).lines
+
+
+def _heads(claim: Claim, done: Sequence[Claim]) -> bool:
+    """Whether a claim only heads, each time, what the same process then tells and has survived."""
+    if claim.says not in ("wrap", "echo", "note"):
+        return False
+    below = (one.event for one in done if one.count >= claim.count)
+    places = (one.evidence.line for one in below if process_of(one) == process_of(claim.event))
+    return any(0 < place - claim.event.evidence.line <= _HEADED for place in places)
 
 
 def may_alarm(claim: Claim, scene: Scene) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from neurontriage.claims.claim import Claim
-from neurontriage.claims.endings import EVERYTHING, REFUSED, SCRIPT, Process, process_of
+from neurontriage.claims.endings import EVERYTHING, LEFT, REFUSED, SCRIPT, Process, process_of
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
@@ -122,7 +122,9 @@ class Scene:
     def survived(self, claim: Claim) -> bool:
         """Whether the process of a claim went on with its work below it, and it, or all, did what was to do."""
         path = claim.event.evidence.path
+        _, rank, process = process_of(claim.event)
         script, refused = (self.done.get((path, None, one), 0) for one in (SCRIPT, REFUSED))
+        script = max(script, self.done.get((path, rank, LEFT + (process or claim.event.fields.get("pid", ""))), 0))
         if "FRAMED" in claim.event.said.words or (refused and script - refused <= _SOON):
             script = 0
         if _last(claim) < max(script, self.done.get((path, None, EVERYTHING), 0)):
