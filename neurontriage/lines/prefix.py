@@ -39,7 +39,7 @@ _SITE = r"[\[(][a-z_][\w./-]*(?::\d+)?[\])]|[A-Za-z][\w./-]{0,40}:\d+|\w+(?:[.:]
 _WHERE = rf"(?:(?:{_SITE})(?: ?[|:-] ?| )){{0,3}}"
 _ANY = (
     _ANY_TIME
-    + "(?:"
+    + r"(?! std(?:out|err) [FP] )(?:"  # a container's stream, which has a header of its own
     + _APART
     + _PART
     + "){0,3}?"
@@ -48,7 +48,6 @@ _ANY = (
     + r"(?!:\w+:|(?<=\w) \d{2,4}-\d\d)(?: ?[|:-]+ ?| {1,5})(?!\||\d+ \[)"
     + _WHERE,
     _ANY_LEVEL + _APART + _ANY_TIME + _APART + _WHERE,
-    _ANY_TIME + r" - [\w.-]{1,60}\[" + _LEVEL + r"\]: ",  # cloud-init
 )
 
 # One alternative per launcher or logger, the name of the tool beside it, by the kind of its first character; each is

@@ -160,7 +160,8 @@ def may_alarm(claim: Claim, scene: Scene) -> bool:
 
 def _ends_in(claim: Claim, scene: Scene) -> bool:
     """Whether a program died of it: the log ends in a traceback, a signal, or an error of the shell, Perl, make."""
-    below = scene.course(claim).lines - claim.event.evidence.end_line
+    lines, end = scene.course(claim).lines, claim.event.evidence.end_line
+    below = lines - (max(end, claim.last) if "FRAMED" in claim.event.said.words else end)
     if below <= 1 and ((claim.event.family, claim.event.kind) in _LAST_WORDS or failing(claim)):
         return not claim.event.said.words & {"CALM", "ZERO", "QUOTATION"}
     last = below <= 1 or (below <= CLOSING and not scene.went_on(claim))
