@@ -99,11 +99,15 @@ class Claims:
                 claim.time = times.get(claim.event.evidence.path)
         return self.found.get(key)
 
+    def before(self, event: Event) -> None:
+        """A line right above this part: it may count the try that failed as what stands below it says."""
+        if not _header_only(event):
+            self._heard.counted(event)
+
     def add(self, match: Match, quoted: str | None = None) -> None:
         """Put a match into its claim. `quoted`: the module whose earlier try the line only quotes."""
         event = match.event
-        time = seconds(event.evidence.time)
-        if time is not None:
+        if (time := seconds(event.evidence.time)) is not None:
             self._gathered.times[event.evidence.path] = time
         if event.said.size:
             self._gathered.tails.add(event.evidence.path, event.evidence.line, event.said)
@@ -117,8 +121,7 @@ class Claims:
 
     def _take(self, match: Match, kind: str, quoted: str | None) -> None:
         event, key = match.event, self._key(match, kind, len(self.found) <= _MOST_SPLIT)
-        claim = self.found.get(key)
-        if claim is None:
+        if (claim := self.found.get(key)) is None:
             if key[0] == PLAIN and len(self.found) > _MOST_PLAIN:
                 self._gathered.passed_over += 1
                 return

@@ -12,6 +12,7 @@ from neurontriage.claims.match import match
 from neurontriage.claims.part import Part, Place
 from neurontriage.claims.record import Joiner
 from neurontriage.claims.sense import Senses
+from neurontriage.claims.tries import BELOW
 from neurontriage.facts.hlo_modules import Retries
 from neurontriage.facts.runs import Openings
 from neurontriage.lines.cut import Around, Cutter
@@ -49,6 +50,8 @@ class Log:
                 claims.add(match(event, self.catalog), quoted)
             elif event.evidence.line < self.first:
                 part.compiles.before(event)
+                if self.first - event.evidence.line <= BELOW:
+                    claims.before(event)
         skipped = repeats.skipped()
         claims.close(self.path, skipped, ((line, name(template(text.encode()))) for line, text in self.ends))
         for claim, last in claims.repeat(skipped):

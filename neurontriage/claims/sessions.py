@@ -10,7 +10,7 @@ from functools import lru_cache
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.harmless import goes_on
 from neurontriage.claims.steps import OWN_KILL, STEP, STEP_ENDED, Steps, ended, killed, kills
-from neurontriage.claims.tries import Tries
+from neurontriage.claims.tries import Tries, Try
 from neurontriage.expressions import expression
 from neurontriage.model import Event
 
@@ -172,9 +172,13 @@ class Heard:
             if unit := self._steps.setdefault(process, Steps()).of(event):
                 self._sessions.count((process[0], None, unit), key)
 
+    def counted(self, event: Event) -> Try | None:
+        """The try to which a line of its process belongs."""
+        return self._tries.setdefault(_process(event), Tries()).of(event)
+
     def _tried(self, claim: Claim, process: Process, event: Event) -> None:
         """What is tried again is handled, but for the last try."""
-        one = self._tries.setdefault(process, Tries()).of(event)
+        one = self.counted(event)
         if one is not None and one.last:
             claim.tried = event.evidence.line
         elif one is not None:

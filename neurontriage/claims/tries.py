@@ -21,7 +21,8 @@ _WELL = frozenset({"SUCCESS", "ENDED", "PROGRESS"})
 # Of a line that states a failure itself, it is that failure which is tried again.
 OWN = frozenset({"FAILED", "INABILITY", "REFUSED", "INVALID", "MISSING", "LIMIT", "REASON"})
 _INFORMS = frozenset({"INFO", "DEBUG"})
-_BELOW = 2
+BELOW = 2
+"""So many lines below the count of a try may say how it failed."""
 
 
 class Try(NamedTuple):
@@ -59,7 +60,7 @@ class Tries:
         counted, above = attempt(text), self._open
         if counted is None:
             self._open = None
-            return above if above is not None and line <= above.line + _BELOW and event.said.words & OWN else None
+            return above if above is not None and line <= above.line + BELOW and event.said.words & OWN else None
         this, most = counted
         well = event.said.words & _WELL or _WENT_WELL.search(text)
         found, stated = Try(this >= most and not well, line), bool(event.said.words & OWN)

@@ -29,7 +29,7 @@ _ANY_TIME = (
     r"(?:Z| ?[+-]\d\d:?\d\d| UTC)?)|(?:\d\d[-/]\d\d(?:[-/]\d\d(?:\d\d)?)? )?\d\d:\d\d:\d\d(?:[.,]\d+)?)[\])]?"
 )
 _ANY_LEVEL = (
-    r"(?:[\[(<](?P<level>[IWEFDC]|(?i:" + ANY + r")) {0,6}[\])>]"  # structlog pads it
+    r"(?:[\[(<](?P<level>[IWEFDC]|(?i:" + ANY + r"))(?:(?<=[a-z]) {1,6})?[\])>]"  # structlog pads it
     r"|(?P<level_>" + ANY + r")(?=[ |:]))"
 )
 # A hyphen may stand in a name: it only parts names where a blank is beside it, so that each line is read in one way.

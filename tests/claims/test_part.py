@@ -213,6 +213,7 @@ def among(*said: tuple[int, str]) -> bytes:
     ).encode()
 
 
+TRIES = [f"ERROR: attempt {n}/2: the ring is closed" for n in (1, 2)] + ["cannot go on"]
 ENDED, NONE, CODE = LOGGED[-1], "ERROR: cannot open it", LOGGED[6]
 # More than twice the same words: they end the log, they go on with what stands above, once and again.
 AGAIN = [
@@ -220,6 +221,8 @@ AGAIN = [
     (among((9, ENDED), (20, ENDED), (21, "ValueError: bad value 3"), (24, ENDED)), {0.2}),
     (among((9, ENDED), (9, ENDED), (30, CODE), (30, CODE), (30, ENDED)), {0.4}),
     (among((9, ENDED), (30, CODE), (30, ENDED), (30, ENDED)), {0.4}),
+    # Cut between the last try and the line below it that says how it failed.
+    (among(*((number, line) for number in (0, 34) for line in TRIES)), {0.59375}),
 ]
 
 
@@ -228,6 +231,7 @@ AGAIN = [
 @example(log=AGAIN[1][0], cuts=AGAIN[1][1])
 @example(log=AGAIN[2][0], cuts=AGAIN[2][1])
 @example(log=AGAIN[3][0], cuts=AGAIN[3][1])
+@example(log=AGAIN[4][0], cuts=AGAIN[4][1])
 @given(log=long_log(), cuts=st.sets(st.floats(0, 1), min_size=1, max_size=3))
 def test_slices_of_a_log_say_what_the_whole_log_says(catalog: Catalog, log: bytes, cuts: set[float]) -> None:
     """Wherever it is cut: into blocks of a stream that end with a line, or as a file at any byte."""
