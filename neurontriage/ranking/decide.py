@@ -88,6 +88,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     _consequences(root, errors, evidence)
     tell(root, errors)
     kept = [c for c in errors if c is root or c.known or c.role == "consequence" or c in loud[:MOST_UNKNOWN]]
+    kept += _named(kept, errors)
     for claim in kept if stop else [c for c in kept if id(c) in done and c.role == "context"]:
         claim.severity = "warning"
     others = [claim for claim in scene.claims if claim.severity != "error" and claim not in kept]
@@ -252,6 +253,12 @@ def _consequences(root: Claim, errors: Sequence[Claim], evidence: Graph) -> None
         if claim.role == "context" and into:
             edge = into[0]
             claim.role, claim.caused_by, claim.why = "consequence", edge.cause.id, Why(edge.kind, edge.why)
+
+
+def _named(kept: Sequence[Claim], errors: Sequence[Claim]) -> list[Claim]:
+    """The causes that consequences name and that would not be shown otherwise."""
+    lacking = {claim.caused_by for claim in kept} - {claim.id for claim in kept}
+    return [next(claim for claim in errors if claim.id == name) for name in lacking if name is not None]
 
 
 def _suspects(ranked: Sequence[Claim]) -> tuple[Suspect, ...]:

@@ -87,7 +87,7 @@ def _check(text: Mapping[str, Any] | None) -> Check | None:
 
 
 def _unknown(claim: Claim) -> Finding:
-    what = said(claim.fields) or claim.evidence[0].text
+    what = (said(claim.fields) or claim.evidence[0].text).expandtabs(1)
     return Finding(
         id=claim.id,
         known=False,

@@ -84,10 +84,17 @@ def _expand(text: str) -> list[Input]:
         names = remote.listed(text)
         return [Input(name, None, sought=names != [text]) for name in names]
     path = Path(text)
-    if path.is_dir():
-        return _folder(path)
-    if path.exists():
-        return [Input(text, path, path.stat().st_size)]
+    try:
+        if path.is_dir():
+            return _folder(path)
+        if path.exists():
+            return [Input(text, path, path.stat().st_size)]
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        raise TriageError(
+            "no-such-input", f"{text[:_SHOWN]!r}…: too long for the name of a file", _EXPECTED, _PIPE
+        ) from None
     files = [Path(match) for match in _matches(text) if os.path.isfile(match)]
     if not files:
         raise _missing(text)
@@ -120,6 +127,8 @@ def _missing(text: str) -> TriageError:
     return TriageError("no-such-input", f"{text}: no such file, folder or glob match", _EXPECTED, hint)
 
 
+_SHOWN = 60  # characters of what is no name
+_PIPE = "the text of a log itself goes through a pipe: … | neurontriage explain -"
 _EXPECTED = "a log file, a folder with logs, a glob in quotes, an archive (.zip, .tar.gz), or - for standard input"
 
 

@@ -97,7 +97,7 @@ def finding(one: Finding) -> dict[str, Any]:
         "caused_by": one.caused_by,
         "why": {"kind": one.why.kind, "text": one.why.text} if one.why else None,
         "confidence": one.confidence,
-        "count": one.count,
+        "count": max(one.count, len(one.evidence)),  # the head and the reason of one record are two lines
         "fields": dict(one.fields),
         "evidence": _records(one.evidence, "path", "line", "end_line", "text", "time", "rank"),
         "cause": one.cause,

@@ -11,6 +11,9 @@ import pytest
 
 from neurontriage.cli import build, run
 from neurontriage.contract import DESCRIBED, published, schema
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.reports.json import document
+from neurontriage.triage import explain_text
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 RESULTS = sorted((SAMPLES / "analyze").glob("*.json"))
@@ -63,6 +66,16 @@ def test_many_logs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     document = written(capsys, "explain", *logs, "--each", "--format", "json")
     check("each", document)
     assert {"empty", "unknown", "failed"} <= {log["verdict"] for log in document["logs"]}
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.rglob("*.log")), ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_what_a_document_says_holds_together(path: Path, catalog: Catalog) -> None:
+    """As CONTRACT.md says: `count` counts the lines of evidence, `caused_by` names a finding, a title is one line."""
+    found = document(explain_text(path.read_text(errors="replace"), path.name, catalog))["findings"]
+    ids = {one["id"] for one in found}
+    assert [one["id"] for one in found if one["count"] < len(one["evidence"])] == []
+    assert [one["caused_by"] for one in found if one["caused_by"] not in {None, *ids}] == []
+    assert [one["title"] for one in found if not one["title"].isprintable()] == []
 
 
 @pytest.mark.parametrize("name", ["report", "each"])

@@ -145,6 +145,12 @@ def test_what_cannot_be_read_is_refused(name: str, tmp_path: Path, catalog: Cata
     assert refused.value.reference in (reference, "binary-input" if name == "cut.zip" else reference)
 
 
+def test_the_text_of_a_log_is_no_name_of_a_file() -> None:
+    with pytest.raises(TriageError, match="too long for the name of a file") as refused:
+        find([TEXT * 20])
+    assert refused.value.exit_code == Exit.USAGE and "explain -" in refused.value.hint
+
+
 def test_a_folder_without_logs_is_refused(tmp_path: Path) -> None:
     (tmp_path / "weights.safetensors").touch()
     with pytest.raises(TriageError, match="no log files"):
