@@ -65,7 +65,7 @@ class Claims:
         self._gathered, self.found = gathered, gathered.found
         self._templates: dict[str, Claim] = {}
         self._told: dict[str, Said] = {}
-        self._heard = Heard(self.found, gathered.sessions)
+        self.heard = Heard(self.found, gathered.sessions)
 
     def take(self, later: Gathered) -> None:
         """Take in the claims of the part of the incident that comes next, as if its events were added here."""
@@ -77,7 +77,7 @@ class Claims:
             names[key] = claim.key if claim.key in self.found else claim.wide
             if claim is later.last_code and put is not None:
                 mine.last_code = put
-        self._heard.passed(mine.sessions.take(later.sessions, names))
+        self.heard.passed(mine.sessions.take(later.sessions, names))
         mine.times |= later.times
         mine.passed_over += later.passed_over
         mine.tails.take(later.tails)
@@ -102,7 +102,7 @@ class Claims:
     def before(self, event: Event) -> None:
         """A line right above this part: it may count the try that failed as what stands below it says."""
         if not _header_only(event):
-            self._heard.counted(event)
+            self.heard.counted(event)
 
     def add(self, match: Match, quoted: str | None = None) -> None:
         """Put a match into its claim. `quoted`: the module whose earlier try the line only quotes."""
@@ -112,7 +112,7 @@ class Claims:
         if event.said.size:
             self._gathered.tails.add(event.evidence.path, event.evidence.line, event.said)
             self._told[event.template] = event.said
-        if match.entry is None and (_header_only(event) or self._heard.aside(event)):
+        if match.entry is None and (_header_only(event) or self.heard.aside(event)):
             return
         kind = self._kind(event)
         if match.entry is not None or kind or event.said.size:
@@ -131,7 +131,7 @@ class Claims:
             claim.time = self._gathered.times.get(event.evidence.path)
         claim.add(match, self._gathered.times.get(event.evidence.path))
         claim.quoted.add(quoted)
-        self._heard.failure(claim, key, event)
+        self.heard.failure(claim, key, event)
         if event.template:
             self._templates[event.template] = claim
         if match.next is not None and len(claim.runners) < MOST_EVIDENCE:
@@ -184,7 +184,7 @@ class Claims:
         Gives these claims, each with the last of the lines.
         """
         for template, (count, last) in skipped.items():
-            if handled := self._heard.handles.get(template):
+            if handled := self.heard.handles.get(template):
                 handled.handled += count
             if template in self._templates:
                 claim = self._templates[template]

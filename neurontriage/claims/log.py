@@ -12,6 +12,7 @@ from neurontriage.claims.match import match
 from neurontriage.claims.part import Part, Place
 from neurontriage.claims.record import Joiner
 from neurontriage.claims.sense import Senses
+from neurontriage.claims.sessions import HANDLED
 from neurontriage.claims.tries import BELOW
 from neurontriage.facts.hlo_modules import Retries
 from neurontriage.facts.runs import Openings
@@ -52,6 +53,8 @@ class Log:
                 part.compiles.before(event)
                 if self.first - event.evidence.line <= BELOW:
                     claims.before(event)
+            elif event.kind == HANDLED:
+                claims.heard.aside(event)  # the last failure of this slice, too
         skipped = repeats.skipped()
         claims.close(self.path, skipped, ((line, name(template(text.encode()))) for line, text in self.ends))
         for claim, last in claims.repeat(skipped):
