@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import os
 import re
 import textwrap
 from pathlib import Path
@@ -16,6 +17,17 @@ from shipped import ENTRIES
 from neurontriage.knowledge.schema import WorkaroundText
 
 pytestmark = pytest.mark.xla
+os.environ.setdefault("PJRT_DEVICE", "CPU")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def device() -> None:
+    """Autograd starts a thread for each device that is known by then, and never another one: XLA's has to be."""
+    import torch_xla
+
+    torch_xla.device()
+
+
 KNOWN = yaml.safe_load((Path(__file__).parent / "pairs.yaml").read_text())
 SIGNS = ("mixed", "negative", "zero")
 _TORCH = re.compile(r"\btorch\b|\bF\.|\bnn\.")
