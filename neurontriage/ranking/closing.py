@@ -6,8 +6,8 @@ A recorder, a runner, an epilog, an upload or another task has the last word in 
 from __future__ import annotations
 
 from neurontriage.claims.claim import Claim
-from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, LOUD
+from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene
 
 CLOSING = 6
@@ -18,18 +18,31 @@ _FAILS = frozenset(
 )
 # What a line also says so that it is no plain statement of a failure.
 _MILD = frozenset({"SUCCESS", "ENDED", "PROGRESS", "ZERO", "CALM", "QUOTATION", "WARNING"})
-_SHORT = 120  # characters at the end of a line
-# The status with which a program ended, but for those of SIGINT and SIGTERM: it was asked to end.
-_STATUS = expression(
-    r"(?i)(?:exit(?:ed|s)?|finished|ended|terminated|returned)\b[ _]?(?:with )?(?:an? )?(?:exit )?(?:code|status)"
-    r"[ :=]{1,3}(?!(?:0|-2|-15|130|143)\b)-?\d{1,3}\W*$"
+# The status with which a program ended, and those of one that was asked to end, by SIGINT or SIGTERM, or ended well.
+_STATUS = Sought(
+    r"(?:(?i:\b(?:exit(?:ed|ing|s)?|finished|ended|terminated|returned)\b[^\n]{0,16}\b(?:code|status)[ :=]{1,3})"
+    r"|^\+ exit )(-?\d{1,3})\b"
 )
+_ASKED = frozenset({0, -2, -15, 130, 143})
+
+
+def failed(claim: Claim) -> bool:
+    """Whether a report of an end tells the status with which a program failed."""
+    return claim.says in ("exit", "wrap", "echo") and _below_status(claim.event.evidence.text) is not None
 
 
 def failing(claim: Claim) -> bool:
     """Whether a line, and no plain information, ends with the status with which a program failed."""
-    stated = claim.says == "exit" and claim.event.said.level not in CALM
-    return stated and _STATUS.search(claim.event.evidence.text[-_SHORT:]) is not None
+    if claim.says != "exit" or claim.event.said.level in CALM:
+        return False
+    rest = _below_status(claim.event.evidence.text)
+    return rest is not None and not any(map(str.isalnum, rest))
+
+
+def _below_status(text: str) -> str | None:
+    """What a text says after the status with which a program failed, None where it tells none."""
+    found = _STATUS.search(text)
+    return text[found.end() :] if found and int(found[1]) not in _ASKED else None
 
 
 def weighed(claim: Claim, found: dict[str, float], scene: Scene) -> dict[str, float]:

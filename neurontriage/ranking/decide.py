@@ -15,9 +15,8 @@ from neurontriage.claims.endings import process_of
 from neurontriage.claims.harmless import goes_on
 from neurontriage.claims.interrupt import stops
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.lines.words import Sought
 from neurontriage.model import Suspect, Why
-from neurontriage.ranking.closing import CLOSING, failing, weighed
+from neurontriage.ranking.closing import CLOSING, failed, failing, weighed
 from neurontriage.ranking.features import Scene, particular, whole
 from neurontriage.ranking.graph import Edge, Graph, graph
 from neurontriage.ranking.precedence import crashed, person, record, stated, unprompted, warns
@@ -32,10 +31,6 @@ _FAINT, _LITTLE, _MUCH = 0.005, 0.05, 0.15
 _HEADED = 12  # lines of a traceback below its head
 _HALTED = 60  # lines below what halted a run, where none counts its steps
 _LAST_WORDS = frozenset({("plain", "error"), ("build", "status")})
-# Whoever ran a process says that it ended with a status other than 0.
-_STATUS = Sought(
-    r"(?i)\bexit(?:ed|ing|s)?\b[^\n]{0,16}\b(?:code|status)[ :=]{1,3}[1-9]\d{0,2}\b|^\+ exit [1-9]\d{0,2}$"
-)
 # Words without which a line that no entry knows is not even worth a warning.
 _JUDGED = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "EXPECTED", "WARNING"}) | {
     "WARNED",
@@ -174,8 +169,8 @@ def _ends_in(claim: Claim, scene: Scene) -> bool:
 
 def _recorded(errors: Sequence[Claim], scene: Scene) -> list[Claim]:
     """The last errors recorded in logs that end in the report of a status other than 0, where nothing says more."""
-    ends = [c for c in errors if _STATUS.search(c.event.evidence.text) and scene.course(c).lines - c.last <= CLOSING]
-    last = {end.event.evidence.path: end for end in ends if end.says in ("exit", "wrap", "echo")}
+    ends = [claim for claim in errors if failed(claim) and scene.course(claim).lines - claim.last <= CLOSING]
+    last = {end.event.evidence.path: end for end in ends}
     above = {c.event.evidence.path: c for c in errors if record(c) and not scene.went_on(c)}
     return [claim for path, claim in above.items() if path in last and claim.place < last[path].place]
 

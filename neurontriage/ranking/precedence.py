@@ -62,8 +62,7 @@ def stated(ranked: Sequence[Claim], scene: Scene) -> Claim:
 
 def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
     """Whether a claim takes precedence over the likely one."""
-    told = _last_word(claim, likely, scene) or _last_words(claim, likely, scene)
-    if told or _missed(likely, claim, scene) or _carried(likely, claim, scene):
+    if _last_word(claim, likely, scene) or _missed(likely, claim, scene) or _carried(likely, claim, scene):
         return True
     if _aside(claim, scene) or claim.event.evidence.path != likely.event.evidence.path:
         return _grade(likely, scene) == _REPORT and _elsewhere(likely, claim, scene)
@@ -97,25 +96,38 @@ def _aborts(claim: Claim, scene: Scene) -> bool:
     return _ABORT.search(claim.event.evidence.text) is not None and not particular(claim, scene.briefs)
 
 
-def _last_words(claim: Claim, likely: Claim, scene: Scene) -> bool:
-    """Whether a claim is what a process complained of right above the report of its end, at whatever level."""
-    known = likely.entry is not None and likely.layer == "host"
-    wraps = likely.says == "wrap" and ("EXIT" in likely.event.said.words or known)
-    report = likely.says == "exit" or wraps or stops(likely)
-    near = report and close(claim, likely) and not particular(likely, scene.briefs)
-    own = claim.says not in ("exit", "wrap", "echo") and _complains(claim)
-    last = claim.event.evidence.end_line + 1 == likely.event.evidence.line
-    return near and (died(claim) or (own and (last or not _aside(claim, scene))))
-
-
 def _last_word(claim: Claim, report: Claim, scene: Scene) -> bool:
-    """Whether a claim is the last error that a program told before its launcher reported its end."""
-    if report.entry is None or report.layer != "host" or _grade(report, scene) == _STATEMENT:
+    """Whether a claim is the last that a program said of a failure before whoever ran it reports its end.
+
+    Right above the report that is any complaint, farther up only what the program itself calls an error.
+    """
+    far = report.event.evidence.line - claim.event.evidence.end_line
+    if claim.event.evidence.path != report.event.evidence.path or far <= 0 or not _reports(report, scene):
         return False
-    said, far = claim.event.said, report.event.evidence.line - claim.event.evidence.end_line
     aside = _aside(claim, scene)
-    loud = said.level in LOUD or (said.kind == "labelled" and (not aside or _GIT.match(claim.event.evidence.text)))
-    return bool(loud) and not said.words & _MILD and 0 < far <= (_SOON if aside else _NEAR) and not scene.went_on(claim)
+    if close(claim, report) and (died(claim) or (_speaks(claim) and _complains(claim) and (far == 1 or not aside))):
+        return True
+    return far <= (_SOON if aside else _NEAR) and _error(claim, aside) and not scene.went_on(claim)
+
+
+def _reports(claim: Claim, scene: Scene) -> bool:
+    """Whether a claim only reports that a process ended, or was ended."""
+    if particular(claim, scene.briefs):
+        return False
+    known = claim.entry is not None and claim.layer == "host" and _grade(claim, scene) != _STATEMENT
+    return known or claim.says == "exit" or stops(claim) or (claim.says == "wrap" and "EXIT" in claim.event.said.words)
+
+
+def _speaks(claim: Claim) -> bool:
+    """Whether a claim is in words of its own, and reports no other."""
+    return claim.says not in ("exit", "wrap", "echo")
+
+
+def _error(claim: Claim, aside: bool) -> bool:
+    """Whether a program itself calls a claim an error; so does git, but no other command of a script."""
+    said = claim.event.said
+    labelled = said.kind == "labelled" and (not aside or _GIT.match(claim.event.evidence.text) is not None)
+    return (labelled or (said.level in LOUD and said.size > _HEADER)) and not said.words & _MILD
 
 
 def _carried(likely: Claim, claim: Claim, scene: Scene) -> bool:

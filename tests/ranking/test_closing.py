@@ -8,7 +8,7 @@ import pytest
 from claimed import claim
 
 from neurontriage.model import Course
-from neurontriage.ranking.closing import failing, weighed
+from neurontriage.ranking.closing import failed, failing, weighed
 from neurontriage.ranking.features import Scene
 
 
@@ -25,11 +25,28 @@ from neurontriage.ranking.features import Scene
         ("exited with code 1, will try again", {}, False),
         ("train.py exited with code 1", {"level": "INFO"}, False),
         ("train.py exited with code 1", {"level": "ERROR"}, True),
+        ("+ exit 3", {}, True),
+        ("+ exit 0", {}, False),
     ],
 )
 def test_the_status_that_a_line_ends_with(text: str, more: dict[str, Any], fails: bool) -> None:
     assert failing(claim("X", 1, "exit", text=text, **more)) is fails
     assert not failing(claim("X", 1, "state", text=text, **more))
+
+
+@pytest.mark.parametrize(
+    ("text", "says", "told"),
+    [
+        ("n1: task 0 exited with exit code 2; see its log", "wrap", True),
+        ("Exiting with the status 1", "echo", True),
+        ("+ exit 3", "exit", True),
+        ("n1: task 0 exited with exit code 143; see its log", "wrap", False),
+        ("n1: task 0 exited with exit code 2; see its log", "raise", False),
+        ("the code is 2", "exit", False),
+    ],
+)
+def test_the_status_that_a_report_of_an_end_tells(text: str, says: str, told: bool) -> None:
+    assert failed(claim("X", 1, says, text=text)) is told
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,10 @@ FALLBACK = (
         ("ERROR ring 7 lost its peer\n" + FEEDER + "run.QueueEmpty: nothing left\n", 1),
         ("2026-01-02 03:04:06 ERROR plan: shards of 7\n" + FRAMES + "BrokenPipeError: [Errno 32] Broken pipe\n", 1),
         ("| step | loss | nan | oom |\n" + RAISED, 5),
+        # The last word above the report of an end, near or far: but no bare header, nor where the program went on.
+        ("ERROR ring 7 lost its peer\n" + "step 1\n" * 20 + "trainer-1 exited with code 1\n", 1),
+        ("ring 7: cannot open its peer\ntrainer-1 exited with code 1\n", 1),
+        ("ERRO[0000]\nring token is not what it was: exit status 1\n", 2),
         # What a command says of a missing file is an aside in whatever words.
         ("[Errno 2] No such file or directory: '/tmp/old'\n" + RAISED, 5),
     ],
