@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -71,12 +71,13 @@ class End(NamedTuple):
 class Endings:
     """The ends of the logs of an incident, or of a part of it. `done`: where a process said last that all was done.
 
-    `traced`: where a shell's trace shows the last command before its exit.
+    `traced`: where a shell's trace shows the last command before its exit; `last`: the last lines of each log.
     """
 
     ends: dict[str, End] = field(default_factory=dict)
     done: dict[Process, int] = field(default_factory=dict)
     traced: dict[str, int] = field(default_factory=dict)
+    last: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
 
     def read(self, event: Event) -> None:
         """Note what goes well; a line of the last few may say it in words that are no sign elsewhere."""
@@ -88,8 +89,9 @@ class Endings:
         if whole or well(event):
             self.seen(event.evidence.path, event.evidence.end_line, whole or bool(_WHOLE.search(event.evidence.text)))
 
-    def told(self, path: str, tail: Iterable[tuple[int, str]]) -> None:
+    def told(self, path: str, tail: Sequence[tuple[int, str]]) -> None:
         """Note what the last lines of a log (number, text) say of the whole program, whatever else is known below."""
+        self.last[path] = list(tail)
         for number, text in tail:
             self._trace(path, number, text)
             if _WHOLE.search(text):
@@ -131,12 +133,15 @@ class Endings:
             self.ends[path] = self.ends[path]._replace(line=self.ends[path].line + lines)
         self.done = {one: line + lines * (one[0] == path) for one, line in self.done.items()}
         self.traced = {one: line + lines * (one == path) for one, line in self.traced.items()}
+        self.last[path] = [(line + lines, text) for line, text in self.last.get(path, ())]
 
     def take(self, later: Endings) -> None:
         """Take in the ends of the part of the incident that comes next."""
         for path, end in later.ends.items():
             self.seen(path, end.line, end.whole)
             self.ends[path] = self.ends[path]._replace(open=end.open)
+        for path, last in later.last.items():
+            self.last[path] = [*self.last.get(path, ()), *last][-NEAR:]
         self.done |= later.done
         self.traced |= later.traced
 

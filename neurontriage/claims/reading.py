@@ -98,9 +98,14 @@ class Reading:
     @property
     def courses(self) -> dict[str, Course]:
         """How each log went."""
-        ends, tails = self.part.endings.ends, self.part.gathered.tails
+        endings, tails = self.part.endings, self.part.gathered.tails
         return {
-            one.path: Course(one.lines, tails.told(one.path), one.path in ends and ends[one.path].whole)
+            one.path: Course(
+                one.lines,
+                tails.told(one.path),
+                one.path in endings.ends and endings.ends[one.path].whole,
+                tuple(endings.last.get(one.path, ())),
+            )
             for one in self.part.sources
         }
 

@@ -50,11 +50,15 @@ class Said(NamedTuple):
 
 
 class Course(NamedTuple):
-    """How a log went: its length, what its last lines say, whether a program said for itself that it ended well."""
+    """How a log went: its length, what its last lines say, whether a program said for itself that it ended well.
+
+    `ends`: its last lines that are not blank, each with its number.
+    """
 
     lines: int
     tail: tuple[Said, ...] = ()
     whole: bool = False
+    ends: tuple[tuple[int, str], ...] = ()
 
 
 class Prefix(NamedTuple):

@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.endings import process_of
-from neurontriage.claims.harmless import goes_on
+from neurontriage.claims.harmless import goes_on as tries_on
 from neurontriage.claims.interrupt import stops
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Suspect, Why
 from neurontriage.ranking.closing import CLOSING, failed, failing, weighed
 from neurontriage.ranking.features import Scene, particular, whole
 from neurontriage.ranking.graph import Edge, Graph, graph
+from neurontriage.ranking.onward import goes_on
 from neurontriage.ranking.precedence import crashed, person, record, stated, unprompted, warns
 from neurontriage.ranking.ranker import Ranker, load, shares
 from neurontriage.ranking.told import tell
@@ -70,11 +71,13 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     _score(errors, ranker, features)
     ranked = sorted(errors, key=lambda claim: (-claim.score, claim.place, claim.id))
     ranked.sort(key=lambda claim: id(claim) in done)
+    complaints = loud if all(goes_on(c, scene.course(c), scene.briefs) for c in loud) else []
+    loud = [] if complaints else loud
     if loud and all(map(crashed, loud)):
         ranked.sort(key=lambda claim: claim not in loud)
     if not loud:
         likely = [claim for claim in ranked if alarm.get(id(claim), -math.inf) > ranker.threshold - _NEAR]
-        return _calm(scene.claims, ranked, likely)
+        return _calm(scene.claims, ranked, likely, complaints)
     # What was survived neither caused nor followed what failed.
     evidence, stop = graph([c for c in errors if id(c) not in done], catalog.briefs), _stop(loud)
     root = stop or _first(_specific(_cause(_preceding(ranked, scene), evidence), errors, scene), loud)
@@ -114,7 +117,7 @@ def _stop(loud: Sequence[Claim]) -> Claim | None:
 
 def _undone(claim: Claim, scene: Scene) -> bool:
     """Whether the program itself handled a failure every time, or called it expected, and went on, or tries again."""
-    if goes_on(claim.event.fields.get("message") or claim.event.evidence.text):
+    if tries_on(claim.event.fields.get("message") or claim.event.evidence.text):
         return True
     path, first = claim.event.evidence.path, claim.event.evidence.line
     if claim.answered and scene.success.get(path, 0) <= first:
@@ -228,11 +231,17 @@ def _score(errors: Sequence[Claim], ranker: Ranker, features: dict[int, dict[str
         claim.score = share
 
 
-def _calm(claims: Sequence[Claim], ranked: Sequence[Claim], likely: Sequence[Claim]) -> Judged:
-    """Nothing that really failed: what looks like a failure is a warning, or harmless where little speaks for it."""
+def _calm(
+    claims: Sequence[Claim], ranked: Sequence[Claim], likely: Sequence[Claim], complaints: Sequence[Claim]
+) -> Judged:
+    """Nothing that really failed: what looks like a failure is a warning, or harmless where little speaks for it.
+
+    `complaints`: errors with which a program went on.
+    """
     for claim in ranked:
         claim.severity = "warning" if claim.known or claim in likely else "benign"
     unknown = [c for c in ranked if not c.known and not c.event.said.words.isdisjoint(_JUDGED)][:MOST_SUSPECTS]
+    unknown += [claim for claim in complaints if claim not in unknown]
     kept = [claim for claim in claims if claim.known or claim in unknown]
     return Judged(tuple(sorted(kept, key=_order)), _suspects(likely))
 
