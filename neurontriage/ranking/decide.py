@@ -232,7 +232,7 @@ def _score(errors: Sequence[Claim], ranker: Ranker, features: dict[int, dict[str
 
 
 def _calm(
-    claims: Sequence[Claim], ranked: Sequence[Claim], likely: Sequence[Claim], complaints: Sequence[Claim]
+    claims: Sequence[Claim], ranked: Sequence[Claim], likely: Sequence[Claim], complaints: Sequence[Claim] = ()
 ) -> Judged:
     """Nothing that really failed: what looks like a failure is a warning, or harmless where little speaks for it.
 
