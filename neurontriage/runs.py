@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from neurontriage.claims.interrupt import ended_from_outside
 from neurontriage.claims.part import Part
@@ -12,11 +14,15 @@ from neurontriage.facts.restarts import JOB
 from neurontriage.facts.runs import Begins, apart
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Diagnosis, Finding, Run, Verdict
-from neurontriage.read.slices import sliced
+from neurontriage.read.slices import from_line, sliced
 
+LONG, END = 256 << 10, 128 << 10
+"""Bytes of a run of which first only the end is read, if another one may be the answer; and how many these are."""
 _LEAST = 3
 """Lines that a job which was started again prints at least; less are the last words of its launcher."""
 Conclude = Callable[[Reading], Diagnosis]
+Each = Callable[[Sequence[int], bool], Iterator[tuple[int, Diagnosis]]]
+"""The answers for the runs that begin at these lines, in their order, or (True) for the ends of those that are LONG."""
 
 
 def by_run(path: str, content: Callable[[], Iterable[bytes]], catalog: Catalog, conclude: Conclude) -> Diagnosis:
@@ -27,8 +33,14 @@ def by_run(path: str, content: Callable[[], Iterable[bytes]], catalog: Catalog, 
     if not (starts := begins.starts()):
         return whole
     reading.let_go()
-    runs = ((line, (reading.part_of(path, one) for one in sliced(run))) for line, run in apart(content(), starts))
-    return of_last_failed(whole, begins, (conclude(run_of(path, line, parts, catalog)) for line, parts in runs))
+
+    def each(lines: Sequence[int], ends: bool) -> Iterator[tuple[int, Diagnosis]]:
+        for line, run in apart(content(), starts):
+            if line in lines and (text := end_of(run) if ends else run):
+                parts = (reading.part_of(path, one) for one in sliced(text))
+                yield line, conclude(run_of(path, line, parts, catalog))
+
+    return of_last_failed(whole, begins, each)
 
 
 def run_of(path: str, line: int, parts: Iterable[Part], catalog: Catalog) -> Reading:
@@ -41,40 +53,95 @@ def run_of(path: str, line: int, parts: Iterable[Part], catalog: Catalog) -> Rea
     return reading
 
 
-def of_last_failed(whole: Diagnosis, begins: Begins, each: Iterable[Diagnosis]) -> Diagnosis:
+def end_of(run: Iterable[bytes]) -> list[bytes]:
+    """The lines that begin in the last END bytes of a run, if it is LONG."""
+    kept, size, whole = deque[bytes](), 0, 0
+    for block in run:
+        kept.append(block)
+        size, whole = size + len(block), whole + len(block)
+        while size - len(kept[0]) > END:
+            size -= len(kept.popleft())
+    return [from_line(b"".join(kept)[-END - 1 :], True)] if whole >= LONG else []
+
+
+def of_last_failed(whole: Diagnosis, begins: Begins, each: Each) -> Diagnosis:
     """Of several runs in one log the answer for the last that failed, else for the last; all are listed.
 
-    `whole`: the answer for all of it together, which has read every line, and which stays where `each`, the answers
-    for the runs in their order, are fewer than there are. `begins`: where the later runs begin. A program that failed
-    and went well when it was started again has not failed. No more answers are held at a time than may be it.
+    `whole`: the answer for all of it together, which has read every line, and which stays where `each` gives less than
+    it was asked for. `begins`: where the later runs begin. A program that failed and went well when it was started
+    again has not failed. Of a long run that another one followed, the end is read first: where that says that it
+    failed, all of it is read only if it is the answer. No more answers are held at a time than may be it.
     """
-    first, *starts = [1, *begins.starts()]
-    programs, verdicts, before = begins.programs(), list[Verdict](), list[Finding]()
-    failed: dict[str, Diagnosis] = {}
-    chosen = whole
-    path, lines = whole.inputs[0].path, whole.inputs[0].lines
-    ends = [*(start - 1 for start in starts), lines]
-    for line, end, one in zip([first, *starts], ends, each, strict=False):
-        last, name = line == [first, *starts][-1], programs.get(line, "")
-        verdicts.append(one.verdict)
-        if not last and _stopped(one):
-            before.append(replace(one.roots[0], severity="warning", role="context"))
-        elif one.verdict == "failed":
-            failed = {other: found for other, found in failed.items() if other != name} | {name: one}
-        elif name and _well(one, begins.prompted(line)) and (name != JOB or end - line >= _LEAST):
-            failed.pop(name, None)
-        chosen = one if last else chosen
-    if len(verdicts) <= len(starts):
-        return whole
-    chosen = [chosen, *failed.values()][-1]
+    lines = [1, *begins.starts()]
+    runs = _Runs(begins, lines, [*(start - 1 for start in lines[1:]), whole.inputs[0].lines])
+    for line, end in each(lines[:-1], True):
+        if end.verdict == "failed" and not _stopped(end):
+            runs.found[line] = _Outcome("failed")
+    unread = [line for line in lines if line not in runs.found]
+    while unread:
+        for line, one in each(tuple(unread), False):
+            runs.take(line, one)
+            unread.remove(line)
+        if unread:
+            return whole
+        unread = [runs.answer] if runs.answer not in runs.answers else []
+    chosen, outcomes = runs.answers[runs.answer], [runs.found[line] for line in lines]
+    before = [replace(one.stopped, severity="warning", role="context") for one in outcomes[:-1] if one.stopped]
+    listed = zip(lines, runs.ends, (one.verdict for one in outcomes), strict=True)
     return replace(
         chosen,
         inputs=whole.inputs,
         findings=(*before, *chosen.findings),
-        runs=tuple(Run(path, *run) for run in zip([first, *starts], ends, verdicts, strict=True)),
+        runs=tuple(Run(whole.inputs[0].path, *run) for run in listed),
         environment={**whole.environment, **chosen.environment},
         unparsed=whole.unparsed,
     )
+
+
+class _Outcome(NamedTuple):
+    """How a run ended. `stopped`: what says that it was stopped from outside."""
+
+    verdict: Verdict
+    stopped: Finding | None = None
+    well: bool = False
+
+
+@dataclass(eq=False, repr=False)
+class _Runs:
+    """The runs of a log by their first `lines`. `answers`: those of the last run, and of others that may be it."""
+
+    begins: Begins
+    lines: Sequence[int]
+    ends: Sequence[int]
+    found: dict[int, _Outcome] = field(default_factory=dict)
+    answers: dict[int, Diagnosis] = field(default_factory=dict)
+
+    def take(self, line: int, one: Diagnosis) -> None:
+        """What a run says that was read from its beginning to its end."""
+        stopped = one.roots[0] if _stopped(one) else None
+        self.found[line] = _Outcome(one.verdict, stopped, _well(one, self.begins.prompted(line)))
+        self.answers[line] = one
+        kept = {*self._failed().values(), self.lines[-1]}
+        self.answers = {line: answer for line, answer in self.answers.items() if line in kept}
+
+    @property
+    def answer(self) -> int:
+        """The run that the answer is for."""
+        return [self.lines[-1], *self._failed().values()][-1]
+
+    def _failed(self) -> dict[str, int]:
+        """The last run of each program that failed, if it did not go well after that."""
+        programs, failed = self.begins.programs(), dict[str, int]()
+        for line, end in zip(self.lines, self.ends, strict=True):
+            name, one = programs.get(line, ""), self.found.get(line)
+            if one is None or (one.stopped and line != self.lines[-1]):
+                continue
+            if one.verdict == "failed":
+                failed.pop(name, None)
+                failed[name] = line
+            elif name and one.well and (name != JOB or end - line >= _LEAST):
+                failed.pop(name, None)
+        return failed
 
 
 def _well(run: Diagnosis, prompted: bool) -> bool:

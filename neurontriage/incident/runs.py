@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
@@ -15,9 +15,9 @@ from neurontriage.incident.task import Task, pieces_of, told
 from neurontriage.incident.watched import Watched
 from neurontriage.model import Diagnosis
 from neurontriage.read.inputs import Input
-from neurontriage.read.slices import cut, places, plain_text
+from neurontriage.read.slices import Span, cut, places, plain_text
 from neurontriage.read.sparing import spared
-from neurontriage.runs import of_last_failed, run_of
+from neurontriage.runs import END, LONG, end_of, of_last_failed, run_of
 from neurontriage.triage import concluded
 
 _WORTH_SENDING = 16 << 20
@@ -41,10 +41,14 @@ def with_runs(reading: Reading, inputs: Sequence[Input], crew: Crew) -> Diagnosi
         return whole
     alone = one.name != path or len(inputs) > 1 or one.size < _WORTH_SENDING
     reader = crew._replace(others=None) if alone else crew
-    runs = _runs(replace(one, faults={}, left_out={}), path, starts, reader.others is not None)
+    runs = _Runs(replace(one, faults={}, left_out={}), path, starts, reader.others is not None)
     begins = reading.part.begins
     reading.let_go()
-    each = (concluded(run_of(path, line, parts, crew.catalog)) for line, parts in _read(runs, reader))
+
+    def each(lines: Sequence[int], ends: bool) -> Iterator[tuple[int, Diagnosis]]:
+        found = _read(runs.ends(lines) if ends else runs.all(lines), reader)
+        return ((line, concluded(run_of(path, line, parts, crew.catalog))) for line, parts in found)
+
     return of_last_failed(whole, begins, each)
 
 
@@ -90,15 +94,38 @@ def _parts(runs: Iterable[OfRun], others: ReadBy, crew: Crew) -> Iterator[tuple[
         yield from ((lines[number], part) for part in one.parts)
 
 
-def _runs(one: Input, path: str, starts: Sequence[int], sent: bool) -> Iterator[OfRun]:
+class _Runs:
     """The runs of a log in their slices. `sent`: to another process, with the text where it has to be unpacked."""
-    if plain_text(one):
-        assert one.path is not None
-        lows = [0, *places(one.path, starts)]
-        for line, low, high in zip([1, *starts], lows, [*lows[1:], None], strict=False):
-            yield line, [Task(one, span) for span in cut(one, low, high)]
-        return
-    for name, content in spared(one):
-        if name == path:
-            yield from ((line, pieces_of(one, path, run, sent)) for line, run in apart(content, starts))
-            return
+
+    def __init__(self, one: Input, path: str, starts: Sequence[int], sent: bool) -> None:
+        self.one, self.path, self.starts, self.sent = one, path, starts, sent
+        self.lows = [0, *places(one.path, starts)] if one.path is not None and plain_text(one) else None
+
+    def all(self, lines: Container[int]) -> Iterator[OfRun]:
+        """The runs that begin at these lines."""
+        for line, low, high in self._plain(lines):
+            yield line, [Task(self.one, span) for span in cut(self.one, low, high)]
+        for line, run in self._packed(lines):
+            yield line, pieces_of(self.one, self.path, run, self.sent)
+
+    def ends(self, lines: Container[int]) -> Iterator[OfRun]:
+        """The ends of those of them that are long, and that others follow."""
+        for line, low, high in self._plain(lines):
+            if high is not None and high - low >= LONG:
+                yield line, [Task(self.one, Span(high - END, high, high - END, high))]
+        for line, run in self._packed(lines):
+            if end := end_of(run):
+                yield line, pieces_of(self.one, self.path, end, self.sent)
+
+    def _plain(self, lines: Container[int]) -> Iterator[tuple[int, int, int | None]]:
+        """Of a file of plain text the first line of each run, and where it begins and ends."""
+        lows = self.lows or ()
+        found = zip([1, *self.starts], lows, [*lows[1:], None], strict=False)
+        yield from (one for one in found if one[0] in lines)
+
+    def _packed(self, lines: Container[int]) -> Iterator[tuple[int, Iterator[bytes]]]:
+        """Of all others the first line of each run, and its blocks."""
+        for name, content in spared(self.one) if self.lows is None else ():
+            if name == self.path:
+                yield from (run for run in apart(content, self.starts) if run[0] in lines)
+                return

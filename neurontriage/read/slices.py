@@ -78,7 +78,7 @@ def _body(one: Slice, ahead: deque[bytes], rest: Iterator[bytes], size: int) -> 
         if seen >= size and block.endswith(b"\n"):
             break
     one.trail = _upto(_ahead(ahead, rest))
-    one.last = _from_line(last[-LEAD:], len(last) > LEAD)
+    one.last = from_line(last[-LEAD:], len(last) > LEAD)
 
 
 def _ahead(ahead: deque[bytes], rest: Iterator[bytes]) -> bytes:
@@ -95,7 +95,7 @@ def _upto(text: bytes) -> bytes:
     return text if len(text) < TRAIL else text[: text.rfind(b"\n") + 1]
 
 
-def _from_line(text: bytes, cut: bool) -> bytes:
+def from_line(text: bytes, cut: bool) -> bytes:
     """The whole lines of the end of something. `cut`: it may begin in the middle of one."""
     whole = text.partition(b"\n")[2] if cut else text
     return whole[: whole.rfind(b"\n") + 1]
@@ -164,7 +164,7 @@ def _read(one: Input, span: Span, found: Slice) -> Iterator[bytes]:
             end = None if span.end is None else _line_at(stream, span.end)
             before = min(start - span.low, LEAD)
             stream.seek(start - before)
-            yield plain(_from_line(stream.read(before), start - before > span.low))
+            yield plain(from_line(stream.read(before), start - before > span.low))
             yield from blocks(_Limited(stream, None if end is None else end - start), one.name, found.continues)
             if end is not None and span.end != span.high:
                 stream.seek(end)

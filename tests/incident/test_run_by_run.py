@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import gzip
 import random
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from incidents import answer
 
+import neurontriage.runs
 from neurontriage.claims.reading import Reading
+from neurontriage.facts.runs import Begins
 from neurontriage.incident import Way, pool, read, runs
 from neurontriage.incident.task import Told
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Diagnosis
 from neurontriage.read import slices
+from neurontriage.runs import of_last_failed
 from neurontriage.triage import explain_text
 
 BANNER = "Loading the launcher module\n2026-02-03 04:05:{:02d} starting the training script\n"
@@ -112,6 +117,64 @@ def test_slices_of_runs_give_the_same_for_any_number_of_workers(
         last = long(seed).count("\n")
         assert found[0].roots[0].evidence[0].line == last
         assert found[0].runs == explain_text(long(seed), str(log), catalog).runs
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_of_earlier_runs_that_failed_only_the_end_is_read(
+    tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch, packed: bool
+) -> None:
+    """The answer is that of all runs read from beginning to end, however many workers read them."""
+    sizes: list[int] = []
+    told = runs.told
+
+    def telling(*given: Any) -> Told:
+        found = told(*given)
+        sizes.append(sum(source.bytes for part in found.parts for source in part.sources))
+        return found
+
+    monkeypatch.setattr(runs, "told", telling)
+    for seed in range(3):
+        text = long(seed) + ("" if seed else BANNER.format(9) + STEPS)
+        log = tmp_path / f"{seed}.log"
+        log.write_bytes(gzip.compress(text.encode()) if packed else text.encode())
+        found = []
+        for least, end in ((1 << 40, 1), (6_000, 3_000)):
+            for module in (runs, neurontriage.runs):
+                monkeypatch.setattr(module, "LONG", least)
+                monkeypatch.setattr(module, "END", end)
+            sizes.clear()
+            found += [(answer([str(log)], catalog, Way(workers=1)), sum(sizes))]
+            found += [(explain_text(text, str(log), catalog).runs, None)]
+            found += [(answer([str(log)], catalog, Way(workers=3)), None)]
+        assert [one for one, _ in found[3:]] == [one for one, _ in found[:3]]
+        ends = [len(run) > 6_000 for run in re.split(f"(?={re.escape(BANNER[:9])})", text)[1:]]
+        assert found[3][1] < found[0][1] or not any(ends[:-1])
+
+
+def test_an_end_that_fails_is_no_answer_where_all_of_the_run_says_otherwise(catalog: Catalog) -> None:
+    """It is read whole before it is the answer; then the one before it is, whose end says the same."""
+    runs = [diagnosed(catalog, 30), diagnosed(catalog, 0), diagnosed(catalog, 0)]
+    asked: list[tuple[tuple[int, ...], bool]] = []
+
+    def each(lines: Sequence[int], ends: bool) -> Iterator[tuple[int, Diagnosis]]:
+        asked.append((tuple(lines), ends))
+        return ((line, runs[0] if ends else runs[[1, 41, 81].index(line)]) for line in lines)
+
+    whole = diagnosed(catalog, 30, lines=100)
+    found = of_last_failed(whole, Begins([41, 81]), each)
+    assert asked == [((1, 41), True), ((81,), False), ((41,), False), ((1,), False)]
+    assert [run.verdict for run in found.runs] == ["failed", "unknown", "unknown"]
+    assert found.roots[0].evidence[0].line == 30
+
+
+def diagnosed(catalog: Catalog, line: int, lines: int = 40) -> Diagnosis:
+    """An answer for a log of so many lines, of which this one states a failure; 0: none does."""
+    said = FAILED.format("a") if line else ""
+    text = "".join(f"step {n}\n" for n in range(line - said.count("\n"))) + said
+    text += "".join(f"step {n}\n" for n in range(lines - text.count("\n")))
+    found = explain_text(text, "a.log", catalog)
+    assert found.verdict == ("failed" if line else "unknown")
+    return found
 
 
 def test_a_log_that_changed_between_the_readings_stays_whole(
