@@ -19,8 +19,8 @@ _AGAIN = 1 << 10
 _DIGITS = expression(rb"\d+")
 _REMEMBERED, _LONGEST = 20_000, 4 << 10
 """How many kinds of lines are remembered, and how long one may be."""
-_FEW_TEXTS = 200
-"""Texts for which it does not pay to make an automaton of what is sought."""
+_FEW = 2_000
+"""Searches for which it does not pay to make an automaton of what is sought: about ten are made in each text."""
 _PROBE = "\x01 is there memory \x01"
 _LEADING_FLAGS = expression(r"(?:\(\?[a-zA-Z]+\))+")
 
@@ -185,26 +185,20 @@ class _Together:
 
     def __init__(self) -> None:
         self._all: list[Sought] = []
-        self._set: Any = None
-        self._left = _FEW_TEXTS
-        self.possible = lru_cache(maxsize=1024)(self._possible)
+        self._left = _FEW
+        self.possible: Callable[[str], Container[int] | None] = self._not_yet
 
     def add(self, one: Sought) -> int:
         """One more that is sought; its number."""
         self._all.append(one)
-        self._set, self._left = None, _FEW_TEXTS
-        self.possible.cache_clear()
+        self._left, self.possible = _FEW, self._not_yet
         return len(self._all) - 1
 
-    def _possible(self, text: str) -> Container[int] | None:
-        """The numbers of those that may stand in a text; None where each has to look for itself."""
-        if self._set is not None:
-            return self._set.Match(text) or ()
+    def _not_yet(self, _text: str) -> None:
+        """Each has to look for itself. `possible` gives the numbers of those that may stand in a text later on."""
         self._left -= 1
-        if self._left == 0:
-            self._set = self._compiled()
-            self.possible.cache_clear()
-        return None
+        if self._left == 0 and (found := self._compiled()) is not None:
+            self.possible = lru_cache(maxsize=1024)(lambda text: found.Match(text) or ())
 
     def _compiled(self) -> Any:
         """The automaton; None where there is no RE2, or too little memory for it, so that it finds nothing."""
