@@ -10,21 +10,20 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import NamedTuple
 
 from neurontriage.expressions import expression
-from neurontriage.lines.linear import in_bytes
 from neurontriage.parse.times import seconds
+from neurontriage.read.needles import Needles
 
 _HEAD, _TAIL = 8 << 10, 8 << 10
 _HEAD_LINES, _TAIL_LINES = 8, 24
 _STEP = expression(r"\b(?:global_)?(step|iter|iteration|epoch|batch)[ =:/#\]]{1,3}(\d{1,12})\b", re.IGNORECASE)
 _TIME = expression(r"\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?")
 _RANK = expression(rb"^\[?(?:[Rr]ank[ :_]?|default|stdout|stderr)?(\d{1,5})\]?:", re.MULTILINE)
-_WORLD = (b"WORLD_SIZE", b"world_size", b"world size", b"nranks")
+_WORLD = Needles(b"WORLD_SIZE", b"world_size", b"world size", b"nranks")
 _SIZE = expression(rb"[\"']?[ =:]{1,3}(\d{1,6})\b")
-_PACE = (b"step_time", b"step time", b"iter_time", b"iteration_time", b"iteration time", b"batch_time")
+_PACE = Needles(b"step_time", b"step time", b"iter_time", b"iteration_time", b"iteration time", b"batch_time")
 _SECONDS = expression(rb"[\"']?[ =:]{1,3}(\d{1,9}(?:\.\d{1,9})?)")
 _PACES = 64
 _WINDOW, _LOOK = 64 << 10, 2 << 10
@@ -87,17 +86,16 @@ class Sample:
             elif len(said) > _SHORT:
                 marks.setdefault(("", said[:120]), time)
 
-    def window(self, text: bytes) -> None:
+    def window(self, block: bytes) -> None:
         """Take which ranks have lines in the last part of a block, and how many ranks there are."""
         self.windows += 1
+        text = block[-_WINDOW:]
         if _RANK.search(text[:_LOOK]) or _RANK.search(text[-_LOOK:]):
             for rank in set(_RANK.findall(text)):
                 self.ranks[int(rank)] = self.windows
-        if not _printed().search(text):
-            return
-        for _, size in _values(text, _WORLD, _SIZE):
+        for _, size in _values(text, _WORLD.within(block), _SIZE):
             self.world = max(self.world, int(size))
-        for at, pace in _values(text, _PACE, _SECONDS):
+        for at, pace in _values(text, _PACE.within(block), _SECONDS):
             own = _RANK.match(text, text.rfind(b"\n", 0, at) + 1)
             self._pace(int(own[1]) if own else None, float(pace))
 
@@ -159,7 +157,7 @@ class Clocks:
                 sample.read(_lines(block[:_HEAD])[:_HEAD_LINES], 0, marks)
                 sample.progress = 0
             sample.lines += block.count(b"\n")
-            sample.window(block[-_WINDOW:])
+            sample.window(block)
             sample.size += len(block)
             tail = (tail + block[-_TAIL:])[-_TAIL:]
         ended = tail.removesuffix(b"\n")
@@ -205,12 +203,6 @@ def _offset(marks: Marks, references: Mapping[Key, float]) -> float:
     middle = median(differences)
     spread = median(abs(one - middle) for one in differences)
     return round(middle, 3) if abs(middle) > max(least, _STEADY * spread) else 0.0
-
-
-@lru_cache(maxsize=1)
-def _printed() -> re.Pattern[bytes]:
-    """Finds any of the names of what is looked for, in one pass."""
-    return in_bytes("|".join(map(re.escape, map(bytes.decode, (*_WORLD, *_PACE)))))
 
 
 def _values(text: bytes, names: Iterable[bytes], value: re.Pattern[bytes]) -> Iterator[tuple[int, bytes]]:

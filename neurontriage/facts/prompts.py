@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from neurontriage.expressions import expression
 from neurontriage.facts.wording import shown
+from neurontriage.read.needles import Needles
 
 MOST_TYPED = 1000
-_SIGNS = (b"$", b"root@")
+_SIGNS = Needles(b"$", b"root@")
 _LONGEST_HEAD, _LONGEST_COMMAND = 300, 500
 _COLOURS = expression(rb"\x1b(?:\[[\d;?]*[A-Za-z]|\][^\x07\n]{0,200}\x07|\(B)")
 _PROMPT = (
@@ -56,8 +57,10 @@ def prompted(text: str) -> bool:
 
 def typed(block: bytes, above: int) -> Iterator[Typed]:
     """The commands of a block of whole lines; `above` lines stand before it."""
+    if not (signs := _SIGNS.within(block)):
+        return
     number, counted = above + 1, 0
-    for begin in sorted({begin for sign in _SIGNS for begin in _lines_with(block, sign)}):
+    for begin in sorted({begin for sign in signs for begin in _lines_with(block, sign)}):
         line = block[begin : begin + _LONGEST_HEAD + _LONGEST_COMMAND].split(b"\n", 1)[0]
         text = _COLOURS.sub(b"", shown(line))
         if prompt := _PRINTED.match(text):

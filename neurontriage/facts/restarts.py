@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from neurontriage.expressions import expression
 from neurontriage.lines.prefix import strip
+from neurontriage.read.needles import Needles
 
 JOB = "the job"
 _LONGEST = 400
-_SIGNS = (b"ttempt ", b" restart worker group", b"restart counter is at ", b"REQUEUE", b"; resubmitting")
+_SIGNS = Needles(b"ttempt ", b" restart worker group", b"restart counter is at ", b"REQUEUE", b"; resubmitting")
 # A line that only announces the next try of everything: no object, no reason.
 _ATTEMPT = expression(
     rb"(?:\W{0,10}|\W{0,3}\[[\w .-]{1,30}\]:? ?|##\[\w+\])(?:(?:re)?start(?:ing)? )?[Aa]ttempt #?(\d{1,3})"
@@ -33,8 +34,10 @@ class Restart(NamedTuple):
 
 def restarts(block: bytes, above: int) -> Iterator[Restart]:
     """Where a launcher says in a block of whole lines that it starts the job; `above` lines stand before it."""
+    if not (signs := _SIGNS.within(block)):
+        return
     number, counted = above + 1, 0
-    for begin in sorted({begin for sign in _SIGNS for begin in _lines_with(block, sign)}):
+    for begin in sorted({begin for sign in signs for begin in _lines_with(block, sign)}):
         end = block.find(b"\n", begin)
         line = block[begin : end if end >= 0 else len(block)][:_LONGEST].rstrip()
         number += block.count(b"\n", counted, begin)

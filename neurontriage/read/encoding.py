@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 
 from neurontriage.expressions import expression
+from neurontriage.read.needles import Needles
 
 PROBE = 64 << 10
 """Bytes that may be looked at before reading starts."""
@@ -18,7 +19,8 @@ _CONTROL = bytes({*range(32), 127} - {*b"\b\t\n\f\r\x1b"})
 _MOST_CONTROL = 0.05
 _LEAST_LINES = 2
 _NULS = expression(rb"\x00+|\x02+")
-_COLOUR_MARKS = (b"\x1b", b"[0m", b"[39m")  # also where a copy has lost the escape characters
+_ESCAPE = b"\x1b"
+_LOST = Needles(b"[0m", b"[39m")  # colours of which a copy has lost the escape characters
 _ANSI = expression(
     rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|\[\d{1,3}(?:;\d{1,3}){0,3}m(?!\])"
 )
@@ -30,7 +32,7 @@ def plain(block: bytes) -> bytes:
         block = _NULS.sub("\N{REPLACEMENT CHARACTER}".encode(), block)
     if b"\xef" in block and codecs.BOM_UTF8 in block:  # also where logs with marks were put together
         block = block.replace(codecs.BOM_UTF8, b"")
-    if any(mark in block for mark in _COLOUR_MARKS):
+    if _ESCAPE in block or _LOST.within(block):
         block = _ANSI.sub(b"", block)
     return block
 

@@ -14,8 +14,11 @@ from pathlib import Path
 from neurontriage.expressions import expression
 from neurontriage.read.encoding import plain
 from neurontriage.read.inputs import Input
+from neurontriage.read.needles import Needles
 
-_NEEDLES = (b"log-neuron-cc.txt", b"compile_workdir/", b"model.log", b"cached failed neff", b"error_file:", b"slurm-")
+_NEEDLES = Needles(
+    b"log-neuron-cc.txt", b"compile_workdir/", b"model.log", b"cached failed neff", b"error_file:", b"slurm-"
+)
 _NEAR_END = 256 << 10
 _WHOLE = 8 << 20
 _BREAK = expression(rb"[\s'\"<>|=,;()\[\]{}`]+")
@@ -52,7 +55,8 @@ class Trail:
         seen = 0
         for block in blocks:
             yield block
-            self._note(path, block if seen < _WHOLE else block[-_NEAR_END:])
+            if needles := _NEEDLES.within(block):
+                self._note(path, block if seen < _WHOLE else block[-_NEAR_END:], needles)
             seen += len(block)
 
     def take(self, log: str, paths: Iterable[str], named: Iterable[str]) -> None:
@@ -64,10 +68,8 @@ class Trail:
         if found := list(names):
             _put(self.by_log.setdefault(log, {}), found)
 
-    def _note(self, log: str, text: bytes) -> None:
-        if not any(needle in text for needle in _NEEDLES):
-            return
-        for at in sorted(_places(text)):
+    def _note(self, log: str, text: bytes, needles: Iterable[bytes]) -> None:
+        for at in sorted(_places(text, needles)):
             window = b" " * (at < _LONGEST) + text[max(0, at - _LONGEST) : at + _LONGEST] + b" "
             self._name(log, _names(_BREAK.split(window)[1:-1]))
 
@@ -111,10 +113,10 @@ def _put(found: dict[str, None], names: Iterable[str]) -> None:
         found[name] = None
 
 
-def _places(text: bytes) -> set[int]:
+def _places(text: bytes, needles: Iterable[bytes]) -> set[int]:
     """Where the last of each needle stand, at most so many."""
     found: set[int] = set()
-    for needle in _NEEDLES:
+    for needle in needles:
         at = text.rfind(needle)
         for _ in range(_MOST_PLACES):
             if at < 0:
