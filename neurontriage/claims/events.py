@@ -9,6 +9,7 @@ from neurontriage.claims.sense import Senses
 from neurontriage.claims.sequence import IN_LINE
 from neurontriage.facts.cohort import rank_of
 from neurontriage.facts.environment import Environment
+from neurontriage.facts.hlo_modules import Modules
 from neurontriage.lines.prefix import RELAYS, strip
 from neurontriage.model import Event, Evidence, Line, Prefix
 
@@ -20,6 +21,7 @@ _BELOW_FRAME = 3
 class Reader:
     """Turns the lines of a log into events, in order; keeps what it could not parse and the environment.
 
+    `modules`: what is known of them so far, by those who read the events.
     `above`: how many lines of the incident stand above the log, so that events of all logs have one order.
     """
 
@@ -27,6 +29,7 @@ class Reader:
     environment: Environment = field(default_factory=Environment)
     unparsed: int = 0
     examples: list[tuple[str, int, str]] = field(default_factory=list)
+    modules: Modules = field(default_factory=Modules)
     above: int = 0
     order: int = 0
     newest: int = 0
@@ -36,7 +39,22 @@ class Reader:
     def read(self, lines: Iterable[Line]) -> Iterator[tuple[Event, Line]]:
         """Yield one event per line (with its line); lines that only follow a hit come as family "follow"."""
         for line in lines:
-            yield self._event(line), line
+            if not line.noted:
+                yield self._event(line), line
+            elif (noted := self._noted(line)) is not None:
+                yield noted, line
+
+    def _noted(self, line: Line) -> Event | None:
+        """A line that is only counted: no more is asked of it than how far it says that a module is.
+
+        None where that is known.
+        """
+        family, kind, fields = self.senses.noted(line)
+        if self.modules.known(kind, fields.get("module", "")):
+            return None
+        prefix = strip(line.text, line.own)
+        found = _evidence(line, prefix, fields.get("time"))
+        return Event(family, kind, fields, found, self._order(line), (), prefix.host, prefix.process)
 
     def _event(self, line: Line) -> Event:
         prefix, below = strip(line.text, line.own), self._below_frame(line)

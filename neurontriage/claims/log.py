@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from neurontriage.claims.collect import Claims
@@ -19,7 +19,7 @@ from neurontriage.facts.runs import Openings
 from neurontriage.lines.cut import Around, Cutter
 from neurontriage.lines.flood import Repeats, name
 from neurontriage.lines.templates import template
-from neurontriage.model import Line, Source
+from neurontriage.model import Event, Line, Source
 from neurontriage.read.slices import Slice
 
 
@@ -34,7 +34,7 @@ class Log:
         self.part.gathered.sessions.continues = one.continues
         self.bytes = self.lines = 0
         self.ends: list[tuple[int, str]] = []
-        self.reader = Reader(senses, self.part.environment, above=begin.all - self.first + 1)
+        self.reader = Reader(senses, self.part.environment, modules=self.part.modules, above=begin.all - self.first + 1)
         self.joiner = Joiner(self.catalog.record)
         self.openings = Openings(one.lead, one.head)
 
@@ -42,15 +42,12 @@ class Log:
         """Go through all lines."""
         part, claims, retries = self.part, Claims(self.catalog, self.part.gathered), Retries()
         repeats = Repeats(self.catalog.sorts)
-        for event in self.joiner.join(self.reader.read(self._lines(repeats))):
+        for event in self.joiner.join(self._followed(self.reader.read(self._lines(repeats)))):
             quoted = retries.quoted(event)
             if self._inside(event.evidence.line):
-                part.modules.read(event)
-                part.compiles.read(event)
                 part.endings.read(event)
                 claims.add(match(event, self.catalog), quoted)
             elif event.evidence.line < self.first:
-                part.compiles.before(event)
                 if self.first - event.evidence.line <= BELOW:
                     claims.before(event)
             elif event.kind == HANDLED:
@@ -64,6 +61,17 @@ class Log:
         part.sources = [Source(self.path, self.bytes, self.lines)]
         return part
 
+    def _followed(self, events: Iterable[tuple[Event, Line]]) -> Iterator[tuple[Event, Line]]:
+        """The events of lines that are read; what is compiled is followed through all, also those only noted."""
+        for event, line in events:
+            if self._inside(line.number):
+                self.part.modules.read(event)
+                self.part.compiles.read(event)
+            elif line.number < self.first:
+                self.part.compiles.before(event)
+            if not line.noted:
+                yield event, line
+
     def _lines(self, repeats: Repeats) -> Iterator[Line]:
         """The lines to be read; those before and after the slice are neither counted nor do they count as unparsed."""
         cutter = Cutter(self.path, self.catalog.finder, self.catalog.patterns, repeats, self.slice.head)
@@ -75,6 +83,7 @@ class Log:
             reader.unparsed, reader.examples = 0, []
         self.ends = [one for one in cutter.tail() if self._inside(one[0])]
         self.part.endings.told(self.path, self.ends)
+        self.part.compiles.until(self.path, self.ends)
 
     def _inside(self, line: int) -> bool:
         return self.first <= line and (self.last is None or line <= self.last)

@@ -10,9 +10,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from neurontriage.claims.harmless import around, quoted
+from neurontriage.facts.hlo_modules import MODULE
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.linear import compiled
+from neurontriage.lines.prefix import strip
+from neurontriage.lines.templates import Hits
 from neurontriage.model import Line, Prefix, Said
 from neurontriage.parse import command as compiler_command
 from neurontriage.parse.family import Family, Start
@@ -22,6 +25,7 @@ _MOST_RECORDS = 32
 _QUOTABLE = 1000
 _REMEMBERED, _LONGEST = 4096, 1000
 """How many texts are remembered, and how long one may be (in characters)."""
+_DIGITS = bytes.maketrans(b"123456789", b"7" * 9)
 _FORMS = ("HEADING", "INDENTED", "UNHIT")
 # Words with which a line says by itself what sort of statement it is, or that it makes none.
 _SAYING = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "EXPECTED", "REASON", "WRAP"}) | {
@@ -66,6 +70,14 @@ class Parsed(NamedTuple):
         return self.family.generic, _KIND_ORDER[self.family.kinds.get(self.kind, "")], -self.place
 
 
+class Noted(NamedTuple):
+    """What a line says that is only noted. `spans`: its fields, each with where its value stands in the line."""
+
+    family: str
+    kind: str
+    spans: tuple[tuple[str, int, int], ...]
+
+
 class Senses:
     """What texts say; several logs share it, because they repeat each other."""
 
@@ -73,6 +85,7 @@ class Senses:
         self.catalog = catalog
         self._known: dict[tuple[object, ...], Sense] = {}
         self._parses: dict[tuple[str, str], tuple[str, dict[str, str]] | None] = {}
+        self._noted: dict[tuple[Hits, bytes], Noted] = {}
 
     def of(self, line: Line, prefix: Prefix, level: str, below: bool) -> Sense:
         """What a line says that a pattern touched, or that is wanted.
@@ -88,6 +101,30 @@ class Senses:
             if len(line.text) <= _LONGEST:
                 self._known[key] = known
         return known
+
+    def noted(self, line: Line) -> tuple[str, str, dict[str, str]]:
+        """Family and kind of a line that is only noted, its time, process and module; digits change nothing else."""
+        key = line.hits, line.text.encode("utf-8", "surrogatepass").translate(_DIGITS)
+        if (known := self._noted.get(key)) is None:
+            if len(self._noted) >= _REMEMBERED:
+                self._noted.clear()
+            known = self._noted[key] = self._note(line)
+        return known.family, known.kind, {name: line.text[start:end] for name, start, end in known.spans}
+
+    def _note(self, line: Line) -> Noted:
+        payload = strip(line.text, line.own).payload.strip()
+        read = self._records(line, self.catalog.touched(line.hits).starts, payload)
+        parsed = min((one for one in read if one is not None), key=lambda one: one.order, default=None)
+        if parsed is None:
+            return Noted("text", "text", ())
+        spans, place = [], parsed.place
+        for name in ("time", "pid"):
+            if value := parsed.fields.get(name):
+                place = line.text.index(value, place)
+                spans.append((name, place, place := place + len(value)))
+        if found := MODULE.search(line.text, place):
+            spans.append(("module", *found.span()))
+        return Noted(parsed.family.name, parsed.kind, tuple(spans))
 
     def _read(self, line: Line, prefix: Prefix, level: str, below: bool) -> Sense:
         touched, text = self.catalog.touched(line.hits), prefix.payload.strip()

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from neurontriage.expressions import expression
+from neurontriage.facts.hlo_modules import module_of
 from neurontriage.facts.recompiles import FAMILY, MOST_EVIDENCE, Recompiles
+from neurontriage.lines.prefix import strip
 from neurontriage.model import CompileStatistics, Event, Evidence, Module
 from neurontriage.parse.times import seconds
 
@@ -15,9 +17,9 @@ SHORTEST = 60.0
 WAIT = 90.0
 """Seconds: the wrapper looks for a result once a minute; later than this, it does not see what is already there."""
 _MOST_MODULES = 20_000
+_STAMP = expression(r"\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}(?:[.,]\d+)?")
 _MOST_LOOSE = 1000
 _ENDS = ("passed", "failed", "failed_with")
-_MODULE = expression(r"MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?")
 Actor = tuple[str, int | None, str | None, str]
 """Who compiles: log, rank, host and process id."""
 
@@ -93,6 +95,14 @@ class Compiles:
         elif (event.family, event.kind) == (FAMILY, "finished") and len(self.jobs) < _MOST_MODULES:
             self._job(event.fields["job"], float(event.fields["took"]), seconds(event.evidence.time))
 
+    def until(self, path: str, tail: Iterable[tuple[int, str]]) -> None:
+        """Note the last time that a log prints, in a line that may have been only counted."""
+        for _, text in tail:
+            prefix = strip(text)
+            if found := prefix.time or _STAMP.match(prefix.payload):
+                last = found if isinstance(found, str) else found[0]
+                self.times.setdefault(path, [last, last])[1] = last
+
     def before(self, event: Event) -> None:
         """Take up an event that stands before what is read here: what goes on after it is understood by it."""
         self.debug.read(event, counted=False)
@@ -104,10 +114,10 @@ class Compiles:
             self.intervals.append((ended - took, ended))
 
     def _wrapper(self, event: Event, time: float | None) -> None:
-        named = _MODULE.search(" ".join(event.fields.get(n, "") for n in ("module", "module_file", "path", "command")))
-        if named is None or (named.group() not in self.work and len(self.work) >= _MOST_MODULES):
+        name = module_of(event)
+        if not name or (name not in self.work and len(self.work) >= _MOST_MODULES):
             return
-        work, evidence = self.work.setdefault(named.group(), _Work()), event.evidence
+        work, evidence = self.work.setdefault(name, _Work()), event.evidence
         actor = (evidence.path, evidence.rank, event.host, event.fields.get("pid", ""))
         if event.kind == "call":
             work.calls.setdefault(actor, evidence)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import cast
+from typing import NamedTuple
 
 from neurontriage.expressions import expression
 from neurontriage.lines.linear import compiled
 from neurontriage.model import Event, Module, ModuleStatus
 
-_MODULE = expression(r"MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?")
+MODULE = expression(r"MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?")
 _QUOTED = "cached failed neff at "
 _QUOTE = rf"Got a {_QUOTED}\S*(?P<module>MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{{4,}})?).*With er+or log"
 _LONGEST_QUOTE = 4
-_STATUS: dict[str, str] = {
+_STATUS: dict[str, ModuleStatus] = {
     "call": "running",
     "cached": "cached",
     "cached_failed": "failed",
@@ -22,87 +22,119 @@ _STATUS: dict[str, str] = {
     "failed_with": "failed",
     "passed": "passed",
 }
+_UNNAMED: dict[str, ModuleStatus] = {"status_pass": "passed", "status_error": "failed"}
 _FINAL = frozenset({"passed", "failed", "cached"})
-_WAITING = "waiting"
-Step = tuple[str, str | None]
-"""What a line says of a module (a status, or that another process waits for it), and its time."""
+_ENDS = frozenset({"failed", "failed_with", "passed"})
+_IDLE = frozenset({"cached", "waiting"})
+_MOST_STEPS = 1 << 18
+
+
+class Step(NamedTuple):
+    """A line about a module: the kind of its event, the module ("" where the line names none), and its time."""
+
+    kind: str
+    module: str
+    time: str | None
 
 
 @dataclass(eq=False, repr=False)
 class Modules:
-    """Follows each module through the log, by process where lines do not name it.
+    """Follows each module through the log: what its lines say, in their order.
 
-    `courses`: what happened to each module; `before`: what happened to the last one of the log before.
+    `newest`: what the last line of each module says. More than `_MOST_STEPS` lines are not followed.
     """
 
-    courses: dict[str, tuple[Step, ...]] = field(default_factory=dict)
-    last: str | None = None
-    before: tuple[Step, ...] = ()
+    steps: list[Step] = field(default_factory=list)
+    newest: dict[str, str] = field(default_factory=dict)
+    _told: tuple[int, tuple[Module, ...]] = (0, ())
 
     def read(self, event: Event) -> None:
         """Take up an event; all but those of the compile wrapper are ignored."""
-        if event.family != "neuron_cc_wrapper":
+        if event.family != "neuron_cc_wrapper" or len(self.steps) >= _MOST_STEPS:
             return
-        if event.kind in ("status_pass", "status_error"):
-            self._step(("passed" if event.kind == "status_pass" else "failed", None))
-            return
-        status = _WAITING if event.kind == _WAITING else _STATUS.get(event.kind)
-        named = _MODULE.search(event.fields.get("module", "") or _names(event))
-        if status is None or named is None:
-            return
-        self.last = named.group()
-        self._step((status, event.fields.get("time")))
+        kind = event.kind
+        if kind in _UNNAMED:
+            self.steps.append(Step(kind, "", None))
+        elif (kind in _STATUS or kind == "waiting") and (name := module_of(event)):
+            if kind in _IDLE and self.newest.get(name) == kind:
+                return
+            self.newest[name] = kind
+            self.steps.append(Step(kind, name, event.fields.get("time")))
 
-    def _step(self, step: Step) -> None:
-        if self.last is None:
-            self.before = _after(self.before, step)
-        else:
-            self.courses[self.last] = _after(self.courses.get(self.last, ()), step)
+    def known(self, kind: str, name: str) -> bool:
+        """Whether a line says nothing new, however often it comes: that of a module what is in the cache is used."""
+        return kind == "cached" and self.newest.get(name) == kind
 
     def take(self, later: Modules) -> None:
         """Take in what a later part of the incident says of the modules."""
-        for step in later.before:
-            self._step(step)
-        for name, course in later.courses.items():
-            for step in course:
-                self.courses[name] = _after(self.courses.get(name, ()), step)
-        self.last = later.last or self.last
+        self.steps += later.steps[: _MOST_STEPS - len(self.steps)]
+        self.newest |= later.newest
 
     def found(self) -> tuple[Module, ...]:
         """All modules in the order of their first line."""
-        return tuple(_module(name, course) for name, course in self.courses.items())
+        if self._told[0] != len(self.steps):
+            course = _Course()
+            for step in self.steps:
+                course.take(step)
+            course.settle()
+            self._told = len(self.steps), tuple(course.modules.values())
+        return self._told[1]
 
 
-def _after(course: tuple[Step, ...], step: Step) -> tuple[Step, ...]:
-    """A course with one more step, without steps that change nothing whatever the module was before: at most four.
+@dataclass(eq=False, repr=False)
+class _Course:
+    """What became of the modules so far. `running`: those whose compiler was called, the newest last.
 
-    Of several starts after each other the last one counts, of several ends the first one; who waits changes nothing
-    for a module that was seen before.
+    `unnamed`: a status that names no module; right before the end of a named one it is of that one, too. Else it is of
+    the newest that is still running: which of several it is, the log does not say.
     """
-    statuses, status = [name for name, _ in course], step[0]
-    if status == _WAITING:
-        return course or (step,)
-    started = "running" in statuses
-    if status == "running":
-        return course if started and statuses[-1] == "passed" else (*course[: _start(statuses)], step)
-    ended = statuses[-1] != "running" if started else not _FINAL.isdisjoint(statuses)
-    return course if ended else (*course, step)
+
+    modules: dict[str, Module] = field(default_factory=dict)
+    running: list[str] = field(default_factory=list)
+    unnamed: ModuleStatus | None = None
+
+    def take(self, step: Step) -> None:
+        """The next line."""
+        kind, name, time = step
+        if not name:
+            self.settle()
+            self.unnamed = _UNNAMED[kind]
+            return
+        if kind in _ENDS:
+            self.unnamed = None
+        elif kind not in _IDLE:
+            self.settle()
+        status = _STATUS.get(kind, "running")
+        if name not in self.modules:
+            self.modules[name] = Module(name, status, None, time)
+        elif kind == "call" and self.modules[name].status != "passed":
+            self.modules[name] = Module(name, "running", None, time)
+        elif status in _FINAL:
+            self._end(name, status, time)
+        if kind == "call" and self.modules[name].status == "running":
+            self.running.append(name)
+
+    def settle(self) -> None:
+        """Nothing right below names the module of a status."""
+        status, self.unnamed = self.unnamed, None
+        while status and self.running:
+            if self._end(self.running.pop(), status, None):
+                return
+
+    def _end(self, name: str, status: ModuleStatus, time: str | None) -> bool:
+        """A module ends, if it is running; of several ends the first one counts."""
+        module = self.modules[name]
+        if module.status != "running":
+            return False
+        self.modules[name] = Module(name, status, _seconds(module.started, time), module.started)
+        return True
 
 
-def _start(statuses: list[str]) -> int:
-    return statuses.index("running") if "running" in statuses else len(statuses)
-
-
-def _module(name: str, course: tuple[Step, ...]) -> Module:
-    """What became of a module."""
-    (first, started), *rest = course
-    module = Module(name, "running" if first == _WAITING else cast("ModuleStatus", first), None, started)
-    for status, time in rest:
-        if status == "running" and module.status != "passed":
-            module = Module(name, "running", None, time)
-        elif module.status == "running" and status in _FINAL:
-            module = Module(name, cast("ModuleStatus", status), _seconds(module.started, time), module.started)
-    return module
+def module_of(event: Event) -> str:
+    """The module that a line of the compile wrapper names; "" where it names none."""
+    texts = (event.fields.get(name, "") for name in ("module", "module_file", "path", "cache_path", "command"))
+    found = MODULE.search(" ".join(texts))
+    return found.group() if found else ""
 
 
 @dataclass(eq=False, repr=False)
@@ -128,10 +160,6 @@ class Retries:
         if "Retrying..." in evidence.text:
             self.end = min(self.end, evidence.line)
         return self.module if inside else None
-
-
-def _names(event: Event) -> str:
-    return " ".join(event.fields.get(name, "") for name in ("path", "cache_path", "module_file"))
 
 
 def _seconds(start: str | None, end: str | None) -> float | None:

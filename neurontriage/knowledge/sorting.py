@@ -27,6 +27,7 @@ def sorts_of(families: Sequence[Family], owners: Owners, patterns: Sequence[Patt
         facts=_only(owners, "environment"),
         mild=frozenset(n for n in _only(owners, "rule") if all(number in mild for _, number, _ in owners[n])),
         stacks=python,
+        courses=frozenset(_following(families, owners)),
         anchored=dict(_anchored(families, owners, "python")),
         follow=[pattern.follow for pattern in patterns],
     )
@@ -46,7 +47,14 @@ def _marking(families: Sequence[Family], owners: Owners) -> Iterator[int]:
     """The patterns of families that only say how far something got."""
     for number, owned in enumerate(owners):
         starts = [start for _, start in _starts(families, owned)]
-        if len(starts) == len(owned) and all(start.mark for start in starts):
+        if len(starts) == len(owned) and all(start.mark == "mark" for start in starts):
+            yield number
+
+
+def _following(families: Sequence[Family], owners: Owners) -> Iterator[int]:
+    """The patterns of what says how far each of many things is."""
+    for number, owned in enumerate(owners):
+        if any(start.mark == "course" for _, start in _starts(families, owned)):
             yield number
 
 

@@ -9,7 +9,7 @@ from itertools import islice
 from neurontriage.expressions import expression
 from neurontriage.lines.digits import ALIKE
 from neurontriage.lines.finder import LONGEST_PIECE, Finder, Found, Span
-from neurontriage.lines.flood import BELOW, Every, Repeats, name
+from neurontriage.lines.flood import BELOW, NOTED, Every, Repeats, name
 from neurontriage.lines.scan import Pattern
 from neurontriage.lines.streams import ABOVE, Streams, unmarked
 from neurontriage.lines.templates import Sorts, untouched
@@ -111,12 +111,11 @@ class Cutter:
                     self._pending = max(self._pending, follow)
                     self._timed = _TIMED.match(flat, start) is not None
                 yield self._line(block[start:end], number, hits, name(known))
-            elif follow == BELOW and self._pending:
-                self._pending -= 1
-                if self._timed or not _TIMED.match(flat, start):
-                    number += block.count(b"\n", counted, start)
-                    counted = start
-                    yield self._below(block[start:end], number, wanted=False)
+            elif self._tells(flat, start, follow):
+                number += block.count(b"\n", counted, start)
+                counted = start
+                raw = block[start:end]
+                yield self._noted(raw, number, hits) if follow == NOTED else self._below(raw, number, wanted=False)
             repeats.pending = self._pending > 0
         for first, last in below(position, len(flat), wanted):
             number += block.count(b"\n", counted, first)
@@ -128,6 +127,13 @@ class Cutter:
             number += block.count(b"\n", counted, last)
             self._newest, counted = max(self._newest, number), last
         self.lines = number - 1 + block.count(b"\n", counted)
+
+    def _tells(self, flat: bytes, start: int, follow: int) -> bool:
+        """Whether a line that is only counted says something all the same: it goes on with one above, or is noted."""
+        if follow == BELOW and self._pending:
+            self._pending -= 1
+            return self._timed or not _TIMED.match(flat, start)
+        return follow == NOTED
 
     def _following(self, flat: bytes, among: Found, position: int, limit: int, wanted: int) -> Iterator[Span]:
         """The next texts that a hit before them asked for (blank ones do not count), and all from `wanted` on."""
@@ -149,6 +155,11 @@ class Cutter:
     def _line(self, raw: bytes, number: int, hits: tuple[int, ...], known: str) -> Line:
         text, own = unmarked(raw[:LONGEST_PIECE].decode("utf-8", "replace"))
         return Line(self.path, number, text, hits, known, end=self._wraps.ends.get(number, number), own=own)
+
+    def _noted(self, raw: bytes, number: int, hits: tuple[int, ...]) -> Line:
+        """A line of which many were read, and which is only noted."""
+        text, own = unmarked(raw[:LONGEST_PIECE].decode("utf-8", "replace"))
+        return Line(self.path, number, text, hits, own=own, noted=True)
 
     def _below(self, raw: bytes, number: int, wanted: bool) -> Line:
         """A line in which no pattern was found."""

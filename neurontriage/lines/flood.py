@@ -16,8 +16,9 @@ from neurontriage.lines.templates import rank as rank_of
 
 Passed = tuple[int, int, Hits, bytes | None, int]
 """Start and end of what was looked at, the patterns that touched it, its template (None: it was only counted), and how
-many lines after it belong to it; BELOW of one that was only counted, but may belong to a line above."""
-BELOW = -1
+many lines after it belong to it; BELOW of one that was only counted, but may belong to a line above, NOTED of one
+that was, but says how far something is."""
+BELOW, NOTED = -1, -2
 
 _HEAD = ord("[")  # what begins with a header of its own seldom goes on with what stands above
 
@@ -38,6 +39,12 @@ class _Seen(Tally):
     over: bool = False
     flood: bool = False
     said: set[tuple[str, int | None]] = field(default_factory=set)
+    noted: bool = False
+
+    @property
+    def below(self) -> int:
+        """What belongs to one that is only counted."""
+        return BELOW if self.calm else NOTED if self.noted else 0
 
     def again(self, raw: bytes) -> bool:
         """Whether a line says what one before it said, but for its header, and so says nothing."""
@@ -103,7 +110,7 @@ class Repeats:
             ):
                 seen.count += 1
                 seen.place = start
-                yield start, end, hits, None, BELOW if seen.calm else 0
+                yield start, end, hits, None, seen.below
                 place += 1
                 continue
             sight = known.get(hits) or sights.of(hits)
@@ -121,7 +128,7 @@ class Repeats:
                 if sight.limit <= seen.seen < READ:
                     yield start, start, (), None, 0  # what stands above is read first: it may go on in this line
                 if not self._reads(flat, (start, end, hits, key), seen, sight):
-                    yield start, end, hits, None, BELOW if seen.calm else 0
+                    yield start, end, hits, None, seen.below
                     continue
                 self._above, key = (key, end + 1), seen.key
             else:
@@ -158,7 +165,7 @@ class Repeats:
         if seen is None or seen.hits != kind.hits:
             sight = self._sights.of(kind.hits)
             seen = None if sight.anchored else self._seen.get(self._slot(*kind, sight))
-        return seen if seen and seen.over and not kind.key.startswith(RANKED) else None
+        return seen if seen and seen.over and not seen.noted and not kind.key.startswith(RANKED) else None
 
     def _slot(self, hits: Hits, key: bytes, sight: Sight) -> Slot:
         """What a line counts for whose template is new, or was known with other patterns: a number may be a code.
@@ -173,7 +180,8 @@ class Repeats:
         slot = self._slot(hits, key, sight)
         if slot not in self._seen:
             self._wordings[hits] += 1
-            self._seen[slot] = _Seen(key=key if slot is key else repr(slot).encode(), hits=hits, calm=sight.calm)
+            called = key if slot is key else repr(slot).encode()
+            self._seen[slot] = _Seen(key=called, hits=hits, calm=sight.calm, noted=sight.noted)
         return self._seen[slot]
 
     def settle(self, flat: bytes, number: int) -> None:

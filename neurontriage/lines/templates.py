@@ -33,6 +33,7 @@ class Sorts:
     `ordered`: their lines have a meaning by their order and are read every one; `stacks`: those of them that are lines
     of tracebacks. `words`: they only say that a line may be about a failure; `marks`: only that something went well or
     how far it got; `facts`: only what it runs on; `mild`: an entry knows their lines as no failure, whatever the log.
+    `courses`: they say how far each of many things is, so that those that are only counted are noted all the same.
     `anchored`: the pattern that has to match where the payload starts, or the hit is none. `follow`: how many lines
     after the hit belong to it.
     """
@@ -43,6 +44,7 @@ class Sorts:
     facts: Collection[int] = ()
     mild: Collection[int] = ()
     stacks: Collection[int] = ()
+    courses: Collection[int] = ()
     anchored: Mapping[int, str] = field(default_factory=dict)
     follow: Sequence[int] = ()
 
@@ -61,7 +63,7 @@ class Sight(NamedTuple):
     """What lines with certain hits are. `limit`: how many of a template are read; `stack`: a line of a traceback.
 
     `wordings`: of how many templates, of all lines with these hits; `calm`: they fail nothing, but may go on with what
-    did.
+    did; `noted`: those that are only counted are noted.
     """
 
     limit: float
@@ -70,6 +72,7 @@ class Sight(NamedTuple):
     anchored: Hits
     wordings: float
     calm: bool
+    noted: bool
 
 
 class Sights:
@@ -78,7 +81,7 @@ class Sights:
     def __init__(self, sorts: Sorts) -> None:
         self._sorts = sorts
         self._ordered, self._stacks, self._mild = (frozenset(x) for x in (sorts.ordered, sorts.stacks, sorts.mild))
-        self._marks = frozenset(sorts.marks)
+        self._marks, self._courses = frozenset(sorts.marks), frozenset(sorts.courses)
         self._told = self._marks.union(sorts.facts)
         self._words = frozenset(sorts.words).union(sorts.facts)
         self.known: dict[Hits, Sight] = {}
@@ -96,7 +99,8 @@ class Sights:
                 self.known.clear()
             stack, wordings = not self._stacks.isdisjoint(hits), self._wordings(hits)
             calm = wordings is not math.inf and not self._marks.issuperset(hits)
-            known = self.known[hits] = Sight(limit, follow, stack, anchored, wordings, calm)
+            noted = not self._courses.isdisjoint(hits)
+            known = self.known[hits] = Sight(limit, follow, stack, anchored, wordings, calm, noted)
         return known
 
     def _wordings(self, hits: Hits) -> float:

@@ -29,8 +29,9 @@ def width(text: str) -> int:
         return 0
     long = [(line, below) for line, below in pairwise(lines) if len(line) >= _SHORTEST]
     going_on = [(line, below) for line, below in long if not _BEGINS.match(_rest(line, below, most))]
-    broken = sum(len(line) >= most - 1 and not _alike(line, below) for line, below in going_on)
-    return most if broken >= max(_LEAST, _SHARE * len(going_on)) else 0
+    broken = [line for line, below in going_on if len(line) >= most - 1 and not _alike(line, below)]
+    several = len({_NUMBERS.sub("", line) for line in broken}) > 1  # one line that comes again is always as long
+    return most if several and len(broken) >= max(_LEAST, _SHARE * len(going_on)) else 0
 
 
 def _begins(line: str, below: str, column: int) -> bool:

@@ -7,6 +7,8 @@ A grammar file is an ordinary Lark grammar whose comments `//! …` say what the
     //! scan REGEX               where a record starts, anywhere in a line; `scan+8`: eight more lines belong to it
     //! payload REGEX            the same, but only at the start of the payload behind launcher prefixes
     //! mark REGEX               as scan: what only says that something went well, or how far; few such lines are read
+    //! course REGEX             as scan: what says how far each of many things is; after the first few such lines of a
+                                 kind, all others are noted, for the facts
     //! failure KIND …           kinds (rule names) that state a failure
     //! echo KIND …              kinds that only repeat that something failed elsewhere
     //! generic yes              gives way to every other family on the same line
@@ -40,7 +42,8 @@ RECORD = "record"
 class Start(NamedTuple):
     """Where a record of the family may start. `follow`: how many lines after it belong to it.
 
-    `mark`: what it only says: that something went well, or how far it got ("mark"), that tests begin or end ("tests").
+    `mark`: what it only says: that something went well, or how far it got ("mark"), that tests begin or end ("tests"),
+    how far one of many things is ("course").
     """
 
     regex: str
@@ -117,8 +120,8 @@ def read_family(path: Path) -> Family:
     kinds: dict[str, str] = {}
     for directive in _DIRECTIVE.finditer(text):
         name, value = directive["name"], directive["value"]
-        if name in ("scan", "payload", "mark"):
-            mark = name if name == "mark" else ""
+        if name in ("scan", "payload", "mark", "course"):
+            mark = name if name in ("mark", "course") else ""
             starts.append(Start(value, name != "payload", int(directive["follow"] or 0), mark))
         elif name in ("failure", "echo", "warning"):
             kinds |= dict.fromkeys(value.split(), name)

@@ -65,3 +65,10 @@ def test_tables_and_banners_of_one_width_stay() -> None:
 def test_a_block_without_broken_lines_is_the_same_block() -> None:
     block = b"step 1 \xff\r\nstep 2\r\n" * 50
     assert Wraps().joined(block, 0) is block
+
+
+def test_a_line_that_comes_again_is_as_long_every_time() -> None:
+    """A command of the compile wrapper with ever other module, and below it a status that begins like a word."""
+    command = "2026-03-01 10:0{n}:01.000123:  1320  INFO ||NEURON_CC_WRAPPER||: Call compiler with cmd: neuronx-cc {n}"
+    text = "\n".join(f"{command.format(n=n)}\nCompiler status PASS" for n in range(9))
+    assert not width(text)
