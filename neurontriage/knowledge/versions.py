@@ -186,11 +186,12 @@ def _has_fix(affected: Mapping[str, Any], version: str) -> bool:
     return any(not below(version, end) for end in _end(affected).values())
 
 
-def _clash(pair: Mapping[str, str], environment: Mapping[str, str]) -> bool:
+def _clash(pair: Mapping[str, Any], environment: Mapping[str, str]) -> bool:
+    """Whether two printed values do not go together: a version from one on, and one below another or `among` some."""
     first, second = environment.get(pair["first"]), environment.get(pair["second"])
-    if first is None or second is None:
+    if first is None or second is None or below(first, pair["from"]):
         return False
-    return not below(first, pair["from"]) and below(second, pair["below"])
+    return second in pair["among"] if "among" in pair else below(second, pair["below"])
 
 
 def _listed(versions: Mapping[str, str]) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from neurontriage import resources
+from neurontriage.knowledge import load as knowledge
 from neurontriage.knowledge.versions import Releases, applies, below, outside, parsed
 
 PACKAGES = ("neuronx-cc", "torch-neuronx", "runtime", "libneuronxla", "collectives", "driver", "neuron-cc")
@@ -20,7 +22,10 @@ TABLE = {
         {"package": "python", "before": "3.9", "text": "old Python"},
         {"package": "neuron-cc", "text": "no Inf1"},
     ],
-    "pairs": [{"first": "driver", "from": "2.29", "second": "runtime", "below": "2.33", "text": "they clash"}],
+    "pairs": [
+        {"first": "driver", "from": "2.29", "second": "runtime", "below": "2.33", "text": "they clash"},
+        {"first": "serving", "from": "0.9", "second": "target", "among": ["trn1"], "text": "not there"},
+    ],
 }
 RELEASES = Releases(TABLE)
 
@@ -124,6 +129,10 @@ def test_a_table_without_anything_says_nothing() -> None:
         ({"driver": "2.29", "runtime": "2.33"}, ()),
         ({"driver": "2.29"}, ()),
         ({"runtime": "2.32"}, ()),
+        ({"serving": "0.9", "target": "trn1"}, ("not there",)),
+        ({"serving": "0.8", "target": "trn1"}, ()),
+        ({"serving": "0.10", "target": "trn2"}, ()),
+        ({"serving": "0.10"}, ()),
     ],
 )
 def test_what_is_out_of_support_or_does_not_fit(environment: dict[str, str], notes: tuple[str, ...]) -> None:
@@ -221,3 +230,30 @@ def test_the_whole_sentence(article: dict, environment: dict[str, str], sentence
 )
 def test_eras(eras: list[str], known: dict[str, str], words: str | None) -> None:
     assert outside(eras, known) == words
+
+
+@pytest.mark.parametrize(
+    ("printed", "said"),
+    [
+        ({"neuronx-cc": "2.26.6360.0", "python": "3.10"}, "Python 3.10"),
+        ({"neuronx-cc": "2.24.5133.0", "torch-neuronx": "2.8.0.2.10.13553"}, "PyTorch 2.8"),
+        ({"neuronx-distributed-inference": "0.10.17970", "target": "inf2"}, "Trn2 and newer only"),
+        ({"transformers-neuronx": "0.13.1315"}, "since SDK 2.26"),
+    ],
+)
+def test_the_shipped_table_knows_what_ended(printed: dict[str, str], said: str) -> None:
+    notes = Releases(knowledge.releases([resources.knowledge()])).ended(printed)
+    assert sum(said in note for note in notes) == 1
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        {"neuronx-cc": "2.26.6360.0", "python": "3.11"},
+        {"neuronx-cc": "2.23.6484.0", "python": "3.10", "torch-neuronx": "2.8.0.2.12.22436"},
+        {"neuronx-distributed-inference": "0.8.16251", "target": "inf2"},
+    ],
+)
+def test_the_shipped_table_is_silent_about_what_fits(printed: dict[str, str]) -> None:
+    notes = Releases(knowledge.releases([resources.knowledge()])).ended(printed)
+    assert not [note for note in notes if "XLA-based" not in note]
