@@ -97,6 +97,7 @@ class Cutter:
         flat = block.replace(b"\r", b"\n")  # a progress bar's carriage returns part texts, but do not count as lines
         found = self._finder.found(flat, repeats.counting(flat))
         below = partial(self._following, flat, found)
+        repeats.pending, repeats.short = self._pending > 0, wanted < len(flat)
         for start, end, hits, known, follow in repeats.picked(flat, found.pieces):
             if self._pending or wanted < start:
                 for first, last in below(position, start, wanted):

@@ -11,7 +11,18 @@ from neurontriage.lines.finder import Counted, Kind
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.stacks import HEAD, Stacks
 from neurontriage.lines.streams import unmarked
-from neurontriage.lines.templates import MOST_TEMPLATES, RANKED, READ, Hits, Piece, Sight, Sorts, Tally
+from neurontriage.lines.templates import (
+    MOST_TEMPLATES,
+    RANKED,
+    READ,
+    READ_WORDS,
+    Hits,
+    Piece,
+    Sight,
+    Sorts,
+    Tally,
+    told_by_pass,
+)
 from neurontriage.lines.templates import rank as rank_of
 
 Passed = tuple[int, int, Hits, bytes | None, int]
@@ -59,7 +70,7 @@ class Every:
     """Passes on every line, as `Repeats` does where nothing is repeated."""
 
     def __init__(self, sorts: Sorts) -> None:
-        self.pending = False
+        self.pending = self.short = False
         self._sights = sorts.sights
 
     def picked(self, flat: bytes, pieces: Sequence[Piece]) -> Iterator[Passed]:
@@ -82,12 +93,12 @@ class Repeats:
     """Counts the lines of one log by template, and its tracebacks by what they print.
 
     `every`: what passes on the lines that stand around those that are counted. `pending`: whether a line that was read
-    goes on in the next ones.
+    goes on in the next ones; `short`: whether every line is read that none of the patterns touched.
     """
 
     def __init__(self, sorts: Sorts) -> None:
         self.every = Every(sorts)
-        self.pending = False
+        self.pending = self.short = False
         self._above, self._near = (b"", -1), False
         self._sights = sorts.sights
         self._stacks = Stacks(self._sights)
@@ -101,7 +112,7 @@ class Repeats:
         self._above = b"", -1
         while place < len(pieces):
             start, end, hits, key = pieces[place]
-            seen = flooding.get(key)
+            seen = flooding.get(key) or (None if key.startswith(RANKED) else flooding.get(hits))
             if (
                 seen
                 and seen.flood
@@ -109,8 +120,10 @@ class Repeats:
                 and (not seen.ranks or rank_of(flat, start, end) in seen.ranks)
             ):
                 seen.count += 1
-                seen.place = start
-                yield start, end, hits, None, seen.below
+                if start > seen.place:
+                    seen.place = start
+                if self.pending or self.short or seen.noted:
+                    yield start, end, hits, None, seen.below
                 place += 1
                 continue
             sight = known.get(hits) or sights.of(hits)
@@ -123,8 +136,7 @@ class Repeats:
             if sight.anchored:
                 sight = sights.judged(flat[start:end], key, hits)
             if sight.limit is not math.inf:
-                if seen is None or seen.hits != hits:
-                    seen = self._other(key, hits, sight)
+                seen = self._counts(key, hits, sight)
                 if sight.limit <= seen.seen < READ:
                     yield start, start, (), None, 0  # what stands above is read first: it may go on in this line
                 if not self._reads(flat, (start, end, hits, key), seen, sight):
@@ -138,6 +150,10 @@ class Repeats:
     def _reads(self, flat: bytes, piece: Piece, seen: _Seen, sight: Sight) -> bool:
         """Whether a line is read; it is counted if not."""
         start, end, hits, key = piece
+        if seen.flood and not seen.ranks:
+            seen.count += 1
+            seen.place = max(seen.place, start)
+            return False
         limit = sight.limit if self._read.get(hits, 0) < READ else 1
         if failing := sight.wordings is math.inf and flat[start] != _HEAD:
             above, below = self._above
@@ -149,7 +165,8 @@ class Repeats:
             return False
         if not seen.reads(limit, rank_of(flat, start, end), start):
             seen.over = not failing or seen.seen > READ
-            seen.flood = seen.over and not sight.stack and bool(seen.ranks) == key.startswith(RANKED)
+            alike = seen.key == key or not self._sights.of(hits).anchored
+            seen.flood = seen.over and alike and not sight.stack and bool(seen.ranks) == key.startswith(RANKED)
             return False
         if sight.wordings is not math.inf:
             self._read[hits] = self._read.get(hits, 0) + 1
@@ -176,12 +193,16 @@ class Repeats:
         crowd = len(self._seen) > MOST_TEMPLATES or self._wordings[hits] >= sight.wordings
         return hits if crowd and slot not in self._seen else slot
 
-    def _other(self, key: bytes, hits: Hits, sight: Sight) -> _Seen:
+    def _counts(self, key: bytes, hits: Hits, sight: Sight) -> _Seen:
+        """What a line is counted in, new where none of its kind was seen."""
+        if (seen := self._seen.get(key)) and seen.hits == hits:
+            return seen
         slot = self._slot(hits, key, sight)
         if slot not in self._seen:
             self._wordings[hits] += 1
             called = key if slot is key else repr(slot).encode()
-            self._seen[slot] = _Seen(key=called, hits=hits, calm=sight.calm, noted=sight.noted)
+            aside = sight.limit <= READ_WORDS and slot is not hits and told_by_pass(key)
+            self._seen[slot] = _Seen(key=called, hits=hits, calm=sight.calm, noted=sight.noted, over=aside, flood=aside)
         return self._seen[slot]
 
     def settle(self, flat: bytes, number: int) -> None:

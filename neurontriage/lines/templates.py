@@ -20,6 +20,8 @@ DIGITS = b"0123456789"
 _LONGEST = 400
 RANKED = (b"[rank", b"rank")
 _RANK = expression(rb"\[?rank ?\d+")
+# How the template begins of what a pass of the compiler is informed of; its driver and its jobs tell what others said.
+_PASS = expression(rb"--T::Z (?:INFO|DEBUG) {1,3}(?:\([a-z/]{1,9}\) )?\[(?!root\]|job\.|neuronxcc)")
 
 Hits = tuple[int, ...]
 Piece = tuple[int, int, Hits, bytes]
@@ -127,6 +129,15 @@ class Sights:
 def template(raw: bytes) -> bytes:
     """A line without its digits: what lines that differ in numbers have in common, whatever rank prints them."""
     return raw[:_LONGEST].translate(None, DIGITS)
+
+
+def told_by_pass(key: bytes) -> bool:
+    """Whether lines of a template are only information of one of a compiler's many passes.
+
+    >>> told_by_pass(template(b"2026-04-22T06:44:09Z INFO 1975 (nc00/sg00) [Unroll]: 0 errors in sg0000"))
+    True
+    """
+    return _PASS.match(key) is not None
 
 
 def rank(text: bytes, start: int, end: int) -> bytes:

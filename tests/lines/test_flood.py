@@ -132,7 +132,7 @@ def test_what_stands_around_a_slice_is_not_counted(catalog: Catalog) -> None:
 def test_only_a_real_start_asks_for_the_lines_below(catalog: Catalog) -> None:
     quiet = "".join(f"nothing to see in line {n}\n" for n in range(70))
     false, _ = lines(
-        quiet + "2026-04-27T20:40:38Z INFO 66 [Unroll]: legalizeCondExit: optimized 0 exit blocks\n" + quiet, catalog
+        quiet + "2026-04-27T20:40:38Z WARNING 66 [Unroll]: legalizeCondExit: optimized 0 exit blocks\n" + quiet, catalog
     )
     real, _ = lines(quiet + "torch.DeviceTimeout: the device did not answer\n" + quiet, catalog)
     assert 71 in false and 72 not in false
@@ -226,3 +226,22 @@ def test_the_last_lines_need_not_be_text(catalog: Catalog) -> None:
     cutter = Cutter("x", catalog.finder, catalog.patterns, Repeats(catalog.sorts))
     list(cutter.cut([b"begun\n\xff end\n"]))
     assert cutter.tail() == [(1, "begun"), (2, "\ufffd end")]
+
+
+def test_what_passes_of_a_compiler_are_informed_of_is_only_counted(catalog: Catalog) -> None:
+    """Not what they warn of, what the driver or a job says, and what stands in a form of its own."""
+    quiet = "".join(f"nothing to see in line {n}\n" for n in range(70))
+    said = [
+        "INFO 1975 (nc00/sg00) [SB_Allocator]: Incremental select cannot allocate, start a complete select",
+        "INFO 1975 139662 [sg0000/Tensorizer/Tile]: pass did not tile CC tensor: tensor check failed",
+        "DEBUG 1975 [Simplify]: Successfully simplified",
+        "WARNING 1975 [LayoutBottleneck]: cannot guess the layout",
+        "USER 1975 (sg01) [SubgraphForkPass]: lower_collectives failed after 0.3 seconds",
+        "INFO 1975 [job.NeffWrapper.0]: error: could not open input file x/model",
+        "INFO 1975 [root]: Subcommand failed",
+        "INFO 1975 [Simplify]: [NCC_ESFH002] error: an unsigned 64-bit constant",
+    ]
+    text = quiet + "".join(f"2026-04-22T06:44:{n:02}Z {one}\nquiet\n" for n, one in enumerate(said)) + quiet
+    read, skipped = lines(text, catalog)
+    assert [(number - 71) // 2 for number in read if 70 < number < 90] == [3, 4, 5, 6, 7]
+    assert [*skipped.values()] == [(1, 71), (1, 73), (1, 75)]
