@@ -88,7 +88,7 @@ _SHAPES = {
         _ISO + r" (?:stdout|stderr) [FP] ",  # CRI, kubectl from the node
         _ISO + r"\s+(?P<host>(?:ip|algo|node)[-\w.]*)\s+",  # CloudWatch, journald with ISO times
         r"(?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7,9}Z) (?=\[)",  # kubectl --timestamps, GitHub
-        _ISO + r"\s+(?=\S)(?!(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL)\b|\[|Non-signal)",  # kubectl --timestamps
+        _ISO + r"\s+(?=\S)(?!(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL)\b(?!: )|\[|Non-signal)",  # kubectl --timestamps
         r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d(?:\.\d+)? (?:[\w./-]+\.go:\d+: )?",  # Go
         r"\d+#\d+: (?:\*\d+ )?",  # nginx
         r"[\w.-]+\s+\|\s",  # docker compose

@@ -18,6 +18,7 @@ from neurontriage.lines.words import Sought
 from neurontriage.ranking.edges.exit_of import close, underneath
 from neurontriage.ranking.edges.nesting import told_before
 from neurontriage.ranking.edges.peer_of import before, died, later, waits
+from neurontriage.ranking.enclosed import enclosed, inside
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.tried import in_vain
 
@@ -26,6 +27,7 @@ _HEADER = 3  # words of a line that is a level and a number
 _FAIR = 0.12  # the share of a report's likelihood that a statement above it needs
 _FAINT = 0.04  # the share of a stray line's likelihood that a known failure of the stack needs
 _STACK = frozenset({"compiler", "runtime", "driver", "collectives", "cache", "framework"})
+_REPORTERS = frozenset({"host", "install"})  # who reports how a program ended
 _BELOW = frozenset({"runtime", "driver", "collectives"})
 # Families whose form is that of any logger.
 _ANYBODY = frozenset({"text", "pjrt"})
@@ -35,7 +37,7 @@ _ENDED = Sought(r"^#0 +0x[0-9a-f]+ in \w|[a-z)]: exit status [1-9]\d*$")
 # What a program does to itself after it has said why.
 _ABORT = Sought(r"\bAborted\b|\bSIGABRT\b|[Ss]ignal:? 6\b|exit(?: ?code|ed with)?\W{1,3}(?:-6|134)\b")
 _WORDS = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "REASON", "ASSERTION"})
-_GIT = expression("fatal: ")
+_GIT = expression(r"\s*fatal: ")
 _MILD = frozenset({"CALM", "ZERO", "QUOTATION", "SUCCESS"})
 _NEAR = 40  # lines between the last word of a program and the report of its end
 _SOON = 12  # the same for what may be the complaint of a command of a script
@@ -62,7 +64,10 @@ def stated(ranked: Sequence[Claim], scene: Scene) -> Claim:
 
 def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
     """Whether a claim takes precedence over the likely one."""
-    if _last_word(claim, likely, scene) or _missed(likely, claim, scene) or _carried(likely, claim, scene):
+    if enclosed(likely, claim, scene):
+        return False
+    told = _last_word(claim, likely, scene) or enclosed(claim, likely, scene)
+    if told or _missed(likely, claim, scene) or _carried(likely, claim, scene):
         return True
     if _aside(claim, scene) or claim.event.evidence.path != likely.event.evidence.path:
         return _grade(likely, scene) == _REPORT and _elsewhere(likely, claim, scene)
@@ -114,7 +119,7 @@ def _reports(claim: Claim, scene: Scene) -> bool:
     """Whether a claim only reports that a process ended, or was ended."""
     if particular(claim, scene.briefs):
         return False
-    known = claim.entry is not None and claim.layer == "host" and _grade(claim, scene) != _STATEMENT
+    known = claim.entry is not None and claim.layer in _REPORTERS and _grade(claim, scene) != _STATEMENT
     return known or claim.says == "exit" or stops(claim) or (claim.says == "wrap" and "EXIT" in claim.event.said.words)
 
 
@@ -126,7 +131,9 @@ def _speaks(claim: Claim) -> bool:
 def _error(claim: Claim, aside: bool) -> bool:
     """Whether a program itself calls a claim an error; so does git, but no other command of a script."""
     said = claim.event.said
-    labelled = said.kind == "labelled" and (not aside or _GIT.match(claim.event.evidence.text) is not None)
+    labelled = said.kind == "labelled" and (
+        not aside or _GIT.match(strip(claim.event.evidence.text).payload) is not None
+    )
     return (labelled or (said.level in LOUD and said.size > _HEADER)) and not said.words & _MILD
 
 
@@ -149,7 +156,8 @@ def _slight(likely: Claim, claim: Claim, scene: Scene) -> bool:
         return True
     if _stack(claim, scene) and not _stack(likely, scene) and _loose(likely, claim, scene):
         return True
-    return _vague(likely) and _grade(claim, scene) == _STATEMENT and (firm(claim) or claim.entry is not None)
+    vague = _vague(likely) and not inside(likely, scene.claims)
+    return vague and _grade(claim, scene) == _STATEMENT and (firm(claim) or claim.entry is not None)
 
 
 def _missed(likely: Claim, claim: Claim, scene: Scene) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.interrupt import stops
 from neurontriage.lines.words import Sought
+from neurontriage.ranking.enclosed import frames, inside
 from neurontriage.ranking.graph import Edge, states
 from neurontriage.ranking.messages import CORE, Messages, words_of
 
@@ -89,3 +90,12 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
         for head in introduce if states(cause, briefs) and not stops(cause) else ():
             if head.path == path and 0 < line - head.end <= head.most and head.claim is not cause:
                 yield Edge(cause, head.claim, "nesting", "it introduces this message, which stands below it")
+    yield from _framed(some, briefs)
+
+
+def _framed(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[Edge]:
+    """From what an installer encloses in a frame to the lines of the frame."""
+    around = [claim for claim in claims if frames(claim)]
+    for cause in claims if around else ():
+        if not frames(cause) and states(cause, briefs) and inside(cause, around):
+            yield from (Edge(cause, one, "nesting", "it frames the output in which this stands") for one in around)
