@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from neurontriage.claims.alike import Alike
 from neurontriage.claims.claim import MOST_EVIDENCE, Claim
 from neurontriage.claims.context import Context, context
 from neurontriage.claims.match import Match, said
@@ -15,7 +16,7 @@ from neurontriage.claims.sessions import Heard, Sessions
 from neurontriage.claims.tails import Tails
 from neurontriage.expressions import expression
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.model import Event, Said
+from neurontriage.model import Event
 from neurontriage.parse.times import seconds
 
 PLAIN = "PLAIN-Unknown"
@@ -63,8 +64,7 @@ class Claims:
         self._catalog = catalog
         self._families = {family.name: family for family in catalog.families}
         self._gathered, self.found = gathered, gathered.found
-        self._templates: dict[str, Claim] = {}
-        self._told: dict[str, Said] = {}
+        self.alike = Alike()
         self.heard = Heard(self.found, gathered.sessions)
 
     def take(self, later: Gathered) -> None:
@@ -111,7 +111,7 @@ class Claims:
             self._gathered.times[event.evidence.path] = time
         if event.said.size:
             self._gathered.tails.add(event.evidence.path, event.evidence.line, event.said)
-            self._told[event.template] = event.said
+            self.alike.said[event.template] = event.said
         if match.entry is None and (_header_only(event) or self.heard.aside(event)):
             return
         kind = self._kind(event)
@@ -133,7 +133,7 @@ class Claims:
         claim.quoted.add(quoted)
         self.heard.failure(claim, key, event)
         if event.template:
-            self._templates[event.template] = claim
+            self.alike.claims[event.template] = claim
         if match.next is not None and len(claim.runners) < MOST_EVIDENCE:
             claim.runners.append(match.next)
         if event.family == "neuronx_cc" and event.kind in ("tensorizer", "code"):
@@ -175,7 +175,7 @@ class Claims:
     def close(self, path: str, skipped: Mapping[str, tuple[int, int]], ends: Iterable[tuple[int, str]]) -> None:
         """The last lines of a log (number, template) that were only counted are among its last ones, too."""
         lasts = [*ends, *((last, template) for template, (_, last) in skipped.items())]
-        counted = {line: self._told[key] for line, key in lasts if key in skipped and key in self._told}
+        counted = {line: self.alike.said[key] for line, key in lasts if key in skipped and key in self.alike.said}
         self._gathered.tails.counted(path, counted)
 
     def repeat(self, skipped: Mapping[str, tuple[int, int]]) -> Iterator[tuple[Claim, int]]:
@@ -186,8 +186,8 @@ class Claims:
         for template, (count, last) in skipped.items():
             if handled := self.heard.handles.get(template):
                 handled.handled += count
-            if template in self._templates:
-                claim = self._templates[template]
+            if template in self.alike.claims:
+                claim = self.alike.claims[template]
                 claim.handled += count if claim.handled == claim.count else 0
                 claim.count += count
                 claim.until(claim.event.evidence.path, last)

@@ -47,6 +47,7 @@ class Log:
             if self._inside(event.evidence.line):
                 part.endings.read(event)
                 claims.add(match(event, self.catalog), quoted)
+                claims.alike.forget(repeats.counted)
             elif event.evidence.line < self.first:
                 if self.first - event.evidence.line <= BELOW:
                     claims.before(event)

@@ -28,6 +28,8 @@ _LONGEST_MESSAGE = 12
 _LONGEST_REASON = 3
 _LONGEST_STACK, _LEFT = 300, 40
 _LONGEST_SUBJECT = 80
+_LONGEST_RECORD = 10_000
+"""Lines of a record; of a longer one the last so many, or less, are one. Python prints a thousand frames at most."""
 _ARROW = expression(r"[\s|]*\^[~^-]* +[^\W\d_]")  # a compiler points at the source above and says what is wrong with it
 _STATES = frozenset({"RAISED", "BARE", "NAMED", "HEAD", "HEADING", "STATED", "ERROR"})
 _OPENS = frozenset({"TRACE", "IGNORED"})
@@ -89,6 +91,8 @@ class Stream:
         tree = self.tree
         if tree is None:
             return self._begin(part)
+        if part.kind == "FRAME" and len(self.parts) >= _LONGEST_RECORD:
+            return (*self.close(), *self._begin(part))
         ready = self._unsure or tree.accepts()
         if not (ready and self._ends_before(part)):
             if tree.accepts(part.kind):

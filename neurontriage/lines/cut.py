@@ -23,6 +23,8 @@ NEAR = 20
 _TRACEBACK = b"Traceback (most"
 _BARS = 20_000
 """A log with so many carriage returns is not short, however few lines they part."""
+_SHORT_BYTES = 2 << 20
+"""Nor is one of so many bytes, which may be one line without an end: as much is held until the length is known."""
 _TEXT = expression(rb"[^\n]+")
 # A line that begins with a time says something of its own: nothing that was printed without one goes on in it.
 _TIMED = expression(rb"(?:\[?[Rr]ank ?\d+\]?: ?)?[\[(]?\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ]\d\d:\d\d:\d\d")
@@ -223,7 +225,7 @@ def _with_length(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
                 yield block, False
                 continue
             held += block
-            if _more(held, b"\n", SHORT) or _more(held, b"\r", _BARS):
+            if len(held) > _SHORT_BYTES or _more(held, b"\n", SHORT) or _more(held, b"\r", _BARS):
                 yield held, False
                 held = None
     except KeyboardInterrupt:

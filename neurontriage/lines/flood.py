@@ -214,6 +214,11 @@ class Repeats:
             number += flat.count(b"\n", counted, one.place)
             counted, one.last, one.place = one.place, number, -1
 
+    def counted(self) -> set[str]:
+        """The templates of which lines were counted, or may be."""
+        lines = (key for stack in self._stacks.found.values() for key, _ in stack.lines)
+        return {name(key) for key in (*(one.key for one in self._seen.values()), *lines)}
+
     def skipped(self) -> dict[str, tuple[int, int]]:
         """How many lines of each template were only counted, and where the last one stands."""
         found = {one.key: (one.count, one.last) for one in self._seen.values() if one.count}

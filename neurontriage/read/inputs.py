@@ -21,7 +21,7 @@ from neurontriage.read.archives import members, unpacked
 from neurontriage.read.encoding import PROBE, encoding_of, is_binary, plain
 
 BLOCK = 1 << 20
-LONGEST_LINE = 16 << 20
+LONGEST_LINE = 2 << 20
 _LOG_NAMES = expression(
     r"\.(?:log|txt|out|err|stdout|stderr|ipynb)(?:\.|$)|^log[-_.]|[-_.]log$|^messages|^syslog|^dmesg"
 )

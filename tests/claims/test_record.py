@@ -7,6 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from neurontriage import resources
+from neurontriage.claims import record
 from neurontriage.claims.build import Part
 from neurontriage.claims.events import Reader
 from neurontriage.claims.kinds import STRUCTURE
@@ -16,6 +17,7 @@ from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.cut import Cutter
 from neurontriage.model import Event, Evidence
 from neurontriage.parse.family import read_record
+from neurontriage.parse.trees import Growing
 
 PYTHON = {kind: name for name, kind in STRUCTURE.items()} | {"RAISED": "exception", "BARE": "exception"}
 DECLARED = read_record(resources.grammars()).text.partition("%declare ")[2].split()
@@ -224,3 +226,23 @@ def test_a_message_waits_for_its_process_but_not_for_long(catalog: Catalog, betw
     own = ["Traceback (most recent call last):", '  File "a.py", line 1, in f', "a.Odd: no words"]
     lines = [*(f"[rank0]: {text}" for text in own), *["[rank1]: step 3 took 2 ms"] * between, "[rank0]: ring 7 is open"]
     assert [one.fields["message"] for one in records("\n".join(lines), catalog) if one.kind == "exception"] == [message]
+
+
+def test_a_traceback_without_an_end_in_sight_is_held_in_parts(
+    catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The exception below it is found as it is below a short one."""
+    frames = "".join(f'  File "/opt/job/{n % 7}.py", line {n}, in step\n    step({n})\n' for n in range(400))
+    text = f"Traceback (most recent call last):\n{frames}RecursionError: maximum recursion depth exceeded\nend\n"
+    expected, longest, feed = records(text, catalog), list[int](), Stream._feed
+    monkeypatch.setattr(record, "_LONGEST_RECORD", 100)
+
+    def feeding(stream: Stream, tree: Growing, part: Part) -> tuple[Event, ...]:
+        longest.append(len(stream.parts))
+        return feed(stream, tree, part)
+
+    monkeypatch.setattr(Stream, "_feed", feeding)
+    found = [one for one in records(text, catalog) if one.kind == "exception"]
+    assert max(longest) <= 102
+    assert [one.evidence.line for one in found] == [802]
+    assert found == [one for one in expected if one.kind == "exception"]

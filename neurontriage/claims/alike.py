@@ -1,0 +1,28 @@
+"""What lines said that were read, by their templates: those like them that are only counted say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from dataclasses import dataclass, field
+
+from neurontriage.claims.claim import Claim
+from neurontriage.model import Said
+
+_MOST = 10_000
+
+
+@dataclass(eq=False, repr=False)
+class Alike:
+    """`claims`: the claim that the lines of a template are in; `said`: what the latest of them says."""
+
+    claims: dict[str, Claim] = field(default_factory=dict)
+    said: dict[str, Said] = field(default_factory=dict)
+    most: int = field(default_factory=lambda: _MOST)
+
+    def forget(self, counted: Callable[[], Container[str]]) -> None:
+        """Once they are many, let go of all but those of which lines may be `counted`."""
+        if len(self.said) + len(self.claims) > self.most:
+            kept = counted()
+            self.said = {key: said for key, said in self.said.items() if key in kept}
+            self.claims = {key: claim for key, claim in self.claims.items() if key in kept}
+            self.most = 2 * max(len(self.said) + len(self.claims), _MOST)
