@@ -19,6 +19,8 @@ _ERROR_KEYS, _TIME_KEYS = ("error", "err", "exception"), ("time", "ts", "timesta
 _CARRIED_KEYS = ("log", "message", "msg", "line", "text")
 # Names under which only collectors put a line, whatever level they give it; what they nest a record in.
 _COLLECTED_KEYS, _NESTS = ("textPayload", "MESSAGE", "LogMessage", "@message", "_raw"), ("_source", "jsonPayload")
+_EVENT_TYPES = ("Normal", "Warning")
+"""Types of an event of Kubernetes (https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/event-v1/)."""
 _DRIVER_KEYS = frozenset({"stream", "kubernetes", "container_name", "logStream", "ts", "date"})
 _DATED = ("time", "stamp")
 OPENS = frozenset('{[" tls0123456789')
@@ -92,6 +94,8 @@ def _of_record(said: Mapping[str, object]) -> Carried | None:
     if nested is not None:
         return _of_record({**said, **nested, **dict.fromkeys(_NESTS)})
     level, message = _first(said, _LEVEL_KEYS), _first(said, _MESSAGE_KEYS)
+    if message and said.get("type") in _EVENT_TYPES and isinstance(said.get("reason"), str):
+        return Carried(f"{said['type']}  {said['reason']}  {message}", {})
     if collected := _first(said, _COLLECTED_KEYS) or _pushed(said.get("values")):
         return Carried(collected.removesuffix("\n"), {})
     if level and message:

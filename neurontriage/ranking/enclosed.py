@@ -13,6 +13,7 @@ from neurontriage.claims.endings import process_of
 from neurontriage.lines.levels import CALM
 from neurontriage.ranking.features import Scene, particular
 
+_WAITED = ("kubernetes", "waited")
 _ABOVE = 40  # lines above its frame in which a program may have said why
 _LISTED = 12  # the same for a list that one line closes
 _HEAD = "framed"
@@ -30,6 +31,8 @@ def enclosed(claim: Claim, likely: Claim, scene: Scene) -> bool:
     far = likely.event.evidence.line - claim.event.evidence.end_line
     if _form(likely) == _CLOSING:
         return 0 < far <= _LISTED
+    if _form(likely) == _WAITED:
+        return claim is not likely and claim.event.evidence.line != likely.event.evidence.line
     if frames(likely):
         return _within(claim, likely, scene)
     return 0 < far <= _LISTED and _form(claim)[0] == "installer" and _wordless(likely)
@@ -81,7 +84,7 @@ def _wordless(claim: Claim) -> bool:
 
 
 def _around(claim: Claim) -> bool:
-    return frames(claim) or _form(claim) == _CLOSING
+    return frames(claim) or _form(claim) in (_CLOSING, _WAITED)
 
 
 def _form(claim: Claim) -> tuple[str, str]:
