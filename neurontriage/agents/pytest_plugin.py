@@ -36,5 +36,5 @@ def _explained(text: str) -> str:
     from neurontriage.triage import explain_text
 
     diagnosis = explain_text(text, "captured output")
-    known = [finding for finding in diagnosis.roots if finding.known]
+    known = [finding for finding in diagnosis.roots if finding.recognised]
     return fitted(brief(redacted(diagnosis))) if known else ""

@@ -23,6 +23,21 @@ _VARIABLE = re.compile(r"(?:/[\w.+-]+){2,}|0x[0-9a-fA-F]+|\b[0-9a-f]{8,}\b|\d+(?
 _LONGEST = 120
 
 
+# How the ids of each layer's entries begin, mostly.
+_PREFIXES = {
+    "cache": "CACHE",
+    "collectives": "COL",
+    "compiler": "CC",
+    "driver": "DRV",
+    "framework": "XLA",
+    "host": "HOST",
+    "install": "PKG",
+    "kubernetes": "K8S",
+    "model-code": "PY",
+    "runtime": "NRT",
+}
+
+
 @dataclass(frozen=True)
 class Draft:
     """A proposed entry as YAML, and what speaks against its pattern."""
@@ -59,7 +74,7 @@ def draft(log: str, path: str, line: int | None, catalog: Catalog, entries: Mapp
 
 
 def _unknown(diagnosis: Diagnosis, line: int | None) -> Finding | None:
-    unknown = [finding for finding in diagnosis.findings if not finding.known]
+    unknown = [finding for finding in diagnosis.findings if not finding.recognised]
     if line is not None:
         unknown = [finding for finding in unknown if any(e.line == line for e in finding.evidence)]
     return unknown[0] if unknown else None
@@ -114,7 +129,7 @@ def _differing(example: str, text: str) -> str:
 
 def _yaml(text: str, pattern: str, finding: Finding | None) -> str:
     layer = finding.layer if finding else "host"
-    name = f"{(finding.id.split('-')[0] if finding else 'HOST')}-NameTheFault"
+    name = f"{_PREFIXES[layer]}-NameTheFault"
     lines = [
         f"id: {name}",
         "title: Name the fault, not the cure",

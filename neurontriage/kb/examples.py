@@ -17,7 +17,9 @@ from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.schema import Entry
 from neurontriage.lines.cut import Cutter
 from neurontriage.lines.flood import Repeats
-from neurontriage.model import Line
+from neurontriage.lines.prefix import strip
+from neurontriage.model import Event, Line
+from neurontriage.ranking.reasons import Reason, reasons, told
 
 
 @dataclass(frozen=True, order=True)
@@ -41,11 +43,31 @@ def faults(extra: Sequence[Path] = ()) -> list[Fault]:
 
 def entry_faults(entry: Entry, catalog: Catalog) -> Iterator[Fault]:
     """What is wrong with the examples and near misses of one entry."""
+    if entry.reason:
+        yield from _reason(entry, catalog)
+        return
     for example in entry.examples:
         yield from _example(entry, example, catalog)
     for text in entry.near_misses:
         if any(one.entry == entry.id for line in fitting(text, catalog) for one in line):
             yield Fault(entry.id, "a near miss matches", text)
+
+
+def _reason(entry: Entry, catalog: Catalog) -> Iterator[Fault]:
+    """What is wrong with the examples and near misses of an entry for a stated reason."""
+    for example in entry.examples:
+        best = max((one for line in _stated(example, catalog) for one in line), default=None, key=told)
+        if best is None or best.entry != entry.id:
+            yield Fault(entry.id, f"an example states the reason of {best.entry if best else 'nothing'}", example)
+    for text in entry.near_misses:
+        if any(one.entry == entry.id for line in _stated(text, catalog) for one in line):
+            yield Fault(entry.id, "a near miss matches", text)
+
+
+def _stated(text: str, catalog: Catalog) -> Iterator[list[Reason]]:
+    """For each record of a text the reasons that it states."""
+    for event in _events(text, catalog):
+        yield list(reasons(strip(event.evidence.text).payload, event.family, catalog))
 
 
 def _example(entry: Entry, example: str, catalog: Catalog) -> Iterator[Fault]:
@@ -75,9 +97,11 @@ def _ties(other: Match, line: list[Match]) -> bool:
 
 def fitting(text: str, catalog: Catalog) -> list[list[Match]]:
     """For each record of a text that some entry fits: all entries that fit it."""
+    found = [list(matches(event, catalog)) for event in _events(text, catalog)]
+    return [fits for fits in found if fits]
+
+
+def _events(text: str, catalog: Catalog) -> Iterator[Event]:
     cutter = Cutter("<example>", catalog.finder, catalog.patterns, Repeats(catalog.sorts))
     lines: Iterator[Line] = cutter.cut([text.encode()])
-    found = [
-        list(matches(event, catalog)) for event in Joiner(catalog.record).join(Reader(Senses(catalog)).read(lines))
-    ]
-    return [fits for fits in found if fits]
+    return Joiner(catalog.record).join(Reader(Senses(catalog)).read(lines))

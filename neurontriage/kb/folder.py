@@ -29,8 +29,8 @@ class Coverage:
         self.won.update(one.id for one in diagnosis.findings if one.known)
         if root is None:
             self.answers[f"no failure ({diagnosis.verdict})"] += 1
-        elif not root.known:
-            self.answers["no answer"] += 1
+        elif not root.recognised:
+            self.answers["an answer for its reason" if root.known else "no answer"] += 1
             self.lines.append(f"{path}:{root.evidence[0].line}: {root.evidence[0].text[:160]}")
         elif root.general:
             self.answers["an answer for the class"] += 1

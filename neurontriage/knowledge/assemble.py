@@ -38,6 +38,7 @@ def assembled(folders: Sequence[Path]) -> dict[str, Any]:
         "version": __version__,
         "families": [_plain_family(family) for family in families],
         "rules": [packed(rule) for rule in rules],
+        "reasons": packed(entries["reasons"]),
         "by_family": _by_family(rules),
         "places": _places(rules),
         "briefs": {entry: packed(brief) for entry, brief in briefs.items()},

@@ -47,6 +47,18 @@ class Rule(NamedTuple):
     certain: bool
 
 
+class Stated(NamedTuple):
+    """A reason that a line may state. `text`: how, None where all that a family says is meant; `literals`: one
+    of them, in small letters, stands in every match. `weight`: as that of a rule.
+    """
+
+    entry: str
+    family: str | None
+    text: str | None
+    literals: tuple[str, ...]
+    weight: tuple[int, ...]
+
+
 class Touched(NamedTuple):
     """Whose patterns touched a line: rules and places of the environment by their numbers, families with the start."""
 
@@ -63,8 +75,9 @@ class Catalog:
     payload grammar ("payload", number, 0), ("mark", number, 0) and ("tests", number, 0).
     `by_family`: rules without text, by the family whose fields they look at. `places`: the place of each rule among
     all, the most specific first, equals in the order of their entries. `conditional`: the entries that hold in some
-    logs only: with other findings, programs or versions. `apart`: those patterns that tell digits apart,
-    with any digit for theirs. `sorts`: what the patterns are to the one who counts lines.
+    logs only: with other findings, programs or versions. `reasons`: how reasons are stated that entries explain which
+    claim no line, packed. `apart`: those patterns that tell digits apart, with any digit for theirs. `sorts`:
+    what the patterns are to the one who counts lines.
     `off`: entries that claim nothing; `extra`: the folders of knowledge besides the shipped one.
     """
 
@@ -72,6 +85,7 @@ class Catalog:
     count: int
     families: tuple[Family, ...]
     rules: Row[Rule]
+    reasons: bytes
     by_family: Mapping[str, tuple[int, ...]]
     places: Sequence[int]
     briefs: Shelf[dict[str, Any]]
@@ -112,6 +126,11 @@ class Catalog:
         rules, printed = (tuple(n for kind, n, _ in owners if kind == one) for one in ("rule", "environment"))
         families = [(self.families[n], place) for kind, n, place in owners if kind == "family"]
         return Touched(rules, printed, tuple((family, family.starts[place]) for family, place in families))
+
+    @cached_property
+    def stated(self) -> tuple[Stated, ...]:
+        """What a root cause that no entry explains may state as its reason."""
+        return tuple(Stated(*one) for one in stored.unpacked(self.reasons))
 
     def without(self, entries: Collection[str]) -> Catalog:
         """The same catalogue in which some entries claim nothing; it shares the compiled patterns with this one."""
@@ -234,6 +253,7 @@ def _restore(data: dict[str, Any]) -> Catalog:
         count=data["count"],
         families=tuple(_family(family) for family in data["families"]),
         rules=Row(data["rules"], Rule._make),
+        reasons=data["reasons"],
         by_family=data["by_family"],
         places=data["places"],
         briefs=Shelf(data["briefs"], dict),

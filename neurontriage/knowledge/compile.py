@@ -14,10 +14,22 @@ from neurontriage.knowledge import load as knowledge
 from neurontriage.knowledge.confidence import confidence, evidence
 from neurontriage.knowledge.schema import Entry, Match
 from neurontriage.knowledge.statuses import PRINTED, written_out
-from neurontriage.lines.patterns import weight
+from neurontriage.lines.patterns import literals, weight
 from neurontriage.lines.proven import certain
 
-_BRIEF = ("title", "layer", "severity", "role", "status", "general", "fallback", "halts", "explains", "repro")
+_BRIEF = (
+    "title",
+    "layer",
+    "severity",
+    "role",
+    "status",
+    "general",
+    "fallback",
+    "gives_way",
+    "halts",
+    "explains",
+    "repro",
+)
 _SHOWN_FAULTS = 12
 _INFORMS = re.compile(r"\b(?:INFO|DEBUG)\b|(?:^| )I\d{0,4} ")  # how loggers call a line that only informs
 
@@ -35,7 +47,8 @@ def compile_entries(folders: Sequence[Path]) -> dict[str, Any]:
     return {
         "digest": _digest(articles.values()),
         "count": len(entries),
-        "rules": [_rule(entry, match) for entry in entries for match in entry.match],
+        "rules": [_rule(entry, match) for entry in entries for match in entry.match if not entry.reason],
+        "reasons": [_stated(entry, match) for entry in entries for match in entry.match if entry.reason],
         "briefs": {entry.id: _brief(entry) for entry in entries},
         "articles": articles,
         "releases": knowledge.releases(folders),
@@ -66,6 +79,11 @@ def _rule(entry: Entry, match: Match) -> tuple[Any, ...]:
     specificity = (*classes, conditions, literals)
     sure = match.text is not None and certain(match.text)
     return (entry.id, match.family, match.kind, fields, match.text, specificity, sure)
+
+
+def _stated(entry: Entry, match: Match) -> tuple[Any, ...]:
+    text = match.text or ""
+    return (entry.id, match.family, match.text, literals(text), (weight(text) if text else 0,))
 
 
 def _brief(entry: Entry) -> dict[str, Any]:

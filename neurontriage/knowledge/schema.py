@@ -84,7 +84,7 @@ class Match(_Strict):
 
     @model_validator(mode="after")
     def _has_condition(self) -> Match:
-        if self.text is None and not (self.family and (self.fields or self.kind)):
+        if self.text is None and not self.family:
             raise ValueError("give `text`, or a `family` with `fields` or `kind`")
         return self
 
@@ -195,9 +195,11 @@ class Entry(_Strict):
 
     `stack` narrows a plain pattern to logs of these programs, `applies` to eras; `behaviour` says, for what works as
     designed, since when and why there is no fix to wait for.  `fallback`: a class so wide (any ValueError, say) that
-    every other entry wins against it, a wrapper too. `halts`: it ends a run only where nothing goes on below it. `nrt`:
-    statuses of the runtime, name and number, in all the ways in which they are printed (statuses.py). `order`: why the
-    workarounds do not stand in the order of their cost.
+    every other entry wins against it, a wrapper too. `reason`: it explains what a line states as its reason, whatever
+    program prints it, or else the program that says it: it claims no line, and is asked only about a root cause that no
+    other entry explains, or only one that `gives_way`, as it passes on what the line says. `halts`: it ends a run only
+    where nothing goes on below it. `nrt`: statuses of the runtime, name and number, in all the ways in which they are
+    printed (statuses.py). `order`: why the workarounds do not stand in the order of their cost.
     """
 
     id: EntryId
@@ -211,6 +213,8 @@ class Entry(_Strict):
     applies: tuple[Era, ...] = ()
     general: bool = False
     fallback: bool = False
+    reason: bool = False
+    gives_way: bool = False
     halts: bool = False
     match: tuple[Match, ...] = ()
     nrt: dict[Annotated[str, StringConstraints(pattern=r"^NRT_[A-Z_]+$")], int] = {}
@@ -241,13 +245,25 @@ class Entry(_Strict):
             raise ValueError("role benign and severity benign go together")
         if self.fallback and not self.general:
             raise ValueError("a fallback is an answer for a class: general")
+        if self.gives_way and not self.fallback:
+            raise ValueError("what gives way to a stated reason is a fallback")
+        if not self.reason and any(one.text is None and not one.fields and one.kind is None for one in self.match):
+            raise ValueError("give `text`, or a `family` with `fields` or `kind`")
+        if self.reason and not self._explains_reasons():
+            raise ValueError("a reason is a general root of severity error, found by `text` or by `family` alone")
         if self.severity == "error" and self.role == "root" and not self.workarounds:
             raise ValueError("a root cause needs at least one workaround")
         names = set(re.findall(r"\{(\w+)\}", self.title))
         groups = _OF_RECORDS | {g for m in self.match for g in re.findall(r"\(\?P<(\w+)>", m.text or "")}
-        if names - groups - ({"name", "status"} if self.nrt else set()) and not any(m.family for m in self.match):
+        groups |= ({"name", "status"} if self.nrt else set()) | ({"said"} if self.reason else set())
+        if names - groups and not any(m.family for m in self.match):
             raise ValueError(f"title names {sorted(names - groups)}, which no named group captures")
         return self
+
+    def _explains_reasons(self) -> bool:
+        asks = self.nrt or self.stack or self.applies or self.explains or any(self.when.model_dump().values())
+        simple = all(not match.kind and not match.fields for match in self.match)
+        return self.general and (self.severity, self.role) == ("error", "root") and simple and not asks
 
     @property
     def heading(self) -> str:

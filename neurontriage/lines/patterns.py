@@ -168,6 +168,28 @@ def _runs(tree: Any) -> list[str]:
     return runs
 
 
+def literals(text: str) -> tuple[str, ...]:
+    """Literals of which every match of a pattern holds one, in small letters; ("",) where there are none."""
+    return tuple(sorted({one.lower() for one in _either(_parse(text))}))
+
+
+def _either(tree: Any) -> tuple[str, ...]:
+    found: list[tuple[str, ...]] = []
+    run = ""
+    for op, arg in tree:
+        name = str(op)
+        if name == "LITERAL":
+            run += chr(arg)
+            continue
+        if name != "AT":
+            found, run = [*found, (run,)], ""
+        if name == "BRANCH":
+            found.append(tuple(one for branch in arg[1] for one in _either(branch)))
+        elif name == "SUBPATTERN" or (name in _REPEATS and arg[0] > 0):
+            found.append(_either(arg[-1]))
+    return max([*found, (run,)], key=lambda one: min(map(len, one)))
+
+
 @lru_cache(maxsize=4096)
 def anchor(text: str) -> str:
     """The longest literal that every match of the pattern contains, as far as it can be told ("" if none)."""

@@ -70,5 +70,5 @@ def _compilers(found: session.Session, result: dict[str, Any]) -> None:
 def _finding(text: str) -> str | None:
     from neurontriage.triage import explain_text
 
-    roots = [root for root in explain_text(text).roots if root.known]
+    roots = [root for root in explain_text(text).roots if root.recognised]
     return roots[0].id if roots else None

@@ -113,7 +113,10 @@ class Sighting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What an event means. `known` is False when no entry explains it; then `id` names the family."""
+    """What an event means. `known` is False when no entry explains it; then `id` names the family.
+
+    `by_reason`: no entry knows the message; what is explained is the reason that it states, or the program it is of.
+    """
 
     id: str
     known: bool
@@ -142,6 +145,12 @@ class Finding:
     ranks: tuple[int, ...] = ()
     sightings: tuple[Sighting, ...] = ()
     general: bool = False
+    by_reason: bool = False
+
+    @property
+    def recognised(self) -> bool:
+        """Whether an entry knows the message itself."""
+        return self.known and not self.by_reason
 
 
 class Module(NamedTuple):

@@ -22,6 +22,7 @@ from neurontriage.ranking.graph import Edge, Graph, graph
 from neurontriage.ranking.onward import goes_on
 from neurontriage.ranking.precedence import crashed, person, record, stated, unprompted, warns
 from neurontriage.ranking.ranker import Ranker, load, shares
+from neurontriage.ranking.reasons import answer
 from neurontriage.ranking.told import tell
 from neurontriage.ranking.tried import spent
 
@@ -82,7 +83,8 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     evidence, stop = graph([c for c in errors if id(c) not in done], catalog.briefs), _stop(loud)
     root = stop or _first(_specific(_cause(_preceding(ranked, scene), evidence), errors, scene), loud)
     stop = root if person(root) else stop
-    root.role = "root"
+    root.role, doubted = "root", _doubted(root, ranked)
+    answer(root, catalog)
     _consequences(root, errors, evidence)
     tell(root, errors)
     kept = [c for c in errors if c is root or c.known or c.role == "consequence" or c in loud[:MOST_UNKNOWN]]
@@ -90,7 +92,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     for claim in kept if stop else [c for c in kept if id(c) in done and c.role == "context"]:
         claim.severity = "warning"
     others = [claim for claim in scene.claims if claim.severity != "error" and claim not in kept]
-    return Judged(tuple(sorted([*kept, *others], key=_order)), _suspects(_doubted(root, ranked)))
+    return Judged(tuple(sorted([*kept, *others], key=_order)), _suspects(doubted))
 
 
 def _preceding(ranked: Sequence[Claim], scene: Scene) -> Claim:

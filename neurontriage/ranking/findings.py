@@ -16,7 +16,7 @@ from neurontriage.knowledge.commands import with_values
 from neurontriage.model import Check, Finding, Link, Outcome, Role, Severity, Workaround
 from neurontriage.ranking import unknown
 
-_HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level"})
+_HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level", "said"})
 _LONGEST, _SHORTER = 400, 120
 _FEW = 2
 _GROUPS = expression(r"\{(\w+)\}")
@@ -45,6 +45,7 @@ def finding(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> F
 
 def _known(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
     article = with_values(catalog.article(claim.id), claim.fields)
+    by_reason = bool(article.get("reason"))
     return Finding(
         id=claim.id,
         known=True,
@@ -56,7 +57,7 @@ def _known(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Fi
         count=claim.count,
         fields=_fields(claim),
         evidence=tuple(claim.evidence),
-        cause=article["cause"],
+        cause=f"{unknown.UNKNOWN} {article['cause']}" if by_reason else article["cause"],
         not_proof=article.get("not_proof", ""),
         workarounds=tuple(_workaround(one, environment, catalog) for one in article.get("workarounds", ())),
         links=tuple(Link(**one) for one in article["links"]),
@@ -72,6 +73,7 @@ def _known(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Fi
         repro=article.get("repro"),
         ranks=tuple(sorted(claim.ranks)),
         general=bool(article.get("general")),
+        by_reason=by_reason,
     )
 
 

@@ -9,6 +9,9 @@ from neurontriage.model import Workaround
 
 ISSUES = "https://github.com/aws-neuron/aws-neuron-sdk/issues"
 
+UNKNOWN = "No entry knows this message itself."
+"""What is said first of a failure of which only the reason is explained."""
+
 _COLLECT = {
     "compiler": "the whole log-neuron-cc.txt of the work directory, and the HLO (NEURON_FRAMEWORK_DEBUG=1)",
     "runtime": "a run with NEURON_RT_LOG_LEVEL=INFO, dmesg, and the output of neuron-ls and neuron-top",

@@ -49,8 +49,8 @@ def grouped(diagnoses: Iterable[Diagnosis]) -> tuple[Group, ...]:
 
 
 def _kind(main: Finding | None) -> str:
-    """What parts findings of one id: those that no entry explains have nothing in common but their words."""
-    return "" if main is None or main.known else _NUMBERS.sub("0", main.title)
+    """What parts findings of one id: those that no entry knows have nothing in common but their words."""
+    return "" if main is None or main.recognised else _NUMBERS.sub("0", main.title)
 
 
 def _group(name: str, logs: Sequence[tuple[str, Finding | None]]) -> Group:

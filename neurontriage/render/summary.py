@@ -140,7 +140,7 @@ def facts(diagnosis: Diagnosis, main: Finding | None) -> Iterator[Row]:
         yield "Good", one
     if main is None or not diagnosis.roots:
         yield from compiled(diagnosis)
-    if diagnosis.collect and (main is None or not main.known):
+    if diagnosis.collect and (main is None or not main.recognised):
         yield "Get", "; ".join(diagnosis.collect[:3])
     for one in diagnosis.silenced:
         yield "Quiet", one

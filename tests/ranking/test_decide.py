@@ -47,14 +47,15 @@ def test_the_device_error_is_the_root_and_the_echo_of_the_model_manager_is_not(c
     assert len(found.roots) == 1
 
 
-def test_an_unknown_failure_of_the_runtime_stays_unknown_and_first(catalog: Catalog) -> None:
+def test_an_unknown_failure_of_the_runtime_is_first_and_is_called_unknown(catalog: Catalog) -> None:
     found = explain_text(UNKNOWN.format(1) + "\n" + EXIT + "\n", catalog=catalog)
-    assert (found.roots[0].id, found.roots[0].known) == ("NRT-Unknown", False)
+    assert (found.roots[0].id, found.roots[0].recognised) == ("REASON-Runtime", False)
+    assert found.roots[0].cause.startswith("No entry knows this message itself. ")
 
 
 def test_the_same_failure_with_other_numbers_is_one_finding(catalog: Catalog) -> None:
     found = explain_text("\n".join(UNKNOWN.format(n) for n in range(30)), catalog=catalog).findings
-    assert [(f.id, f.count) for f in found] == [("NRT-Unknown", 30)]
+    assert [(f.id, f.count) for f in found] == [("REASON-Runtime", 30)]
     assert len(found[0].evidence) == 10
 
 

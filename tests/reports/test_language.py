@@ -63,7 +63,7 @@ def test_advice_is_translated_as_entries_and_the_unknown_give_it() -> None:
 
 @pytest.mark.parametrize(("language", "word"), [("ja", "未登録"), ("ko", "등록되지 않음")])
 def test_what_no_entry_knows_is_told_in_the_language(language: str, word: str, catalog: Catalog) -> None:
-    log = "step 1\nERROR frobnicator: pool 12 exceeds the limit of 8 descriptors\n"
+    log = "step 1\nERROR frobnicator: cannot open pool 12 of descriptors\n"
     found = explain_text(log, "a.log", catalog)
     assert not found.roots[0].known
     with addressed(Audience(80, language=language)):

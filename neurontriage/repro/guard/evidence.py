@@ -34,7 +34,7 @@ def failed_entry(
     """
     text = "".join(traceback.format_exception(type(failure), failure, failure.__traceback__))
     diagnosis = explain("\n".join([*compiler_logs(text, since), text]))
-    found = [finding for finding in _in_question(diagnosis) if finding.known]
+    found = [finding for finding in _in_question(diagnosis) if finding.recognised]
     ids = [
         finding.id for finding in found if finding.layer in LAYERS and (not finding.general or finding.layer == SURE)
     ]

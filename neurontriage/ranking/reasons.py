@@ -1,0 +1,67 @@
+"""A root cause that no entry knows → the entry that explains the reason which its own words state, or who says it.
+
+Where the root stands is decided before and does not change: these entries claim no line, they only explain one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from neurontriage.claims.claim import Claim
+from neurontriage.claims.match import said
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.linear import compiled
+from neurontriage.lines.prefix import strip
+
+_LONGEST = 2000  # characters of a message in which a reason is looked for
+
+
+class Reason(NamedTuple):
+    """An entry for a stated reason. `place`: where that ends in the message, -1 where only the program counts."""
+
+    place: int
+    weight: tuple[int, ...]
+    entry: str
+    fields: dict[str, str]
+
+
+def answer(root: Claim, catalog: Catalog) -> None:
+    """Let the entry for its reason explain a root that no entry explains, or only one that passes on what it says."""
+    if root.entry is not None and not catalog.briefs[root.entry]["gives_way"]:
+        return
+    own, family = message(root), root.event.family if root.entry is None else ""
+    whole = strip(root.event.evidence.text).payload
+    candidates = [max(reasons(text, family, catalog), default=None, key=told) for text in (own, whole)]
+    found = next((one for one in candidates if one is not None and one.place >= 0), candidates[0])
+    if found is not None:
+        root.id = root.entry = found.entry
+        root.fields |= {**found.fields, "said": own}
+
+
+def message(claim: Claim) -> str:
+    """What a claim says in its own words, in one line: the exception with its message, else the line."""
+    parts = [said(claim.fields), claim.fields.get("reason", "")]
+    own = ": ".join(part for part in parts if part) or strip(claim.event.evidence.text).payload
+    return own.strip(" \t,;:").expandtabs(1)
+
+
+def reasons(text: str, family: str, catalog: Catalog) -> Iterator[Reason]:
+    """Every entry whose reason stands in a message, each where it stands last: programs tell the inner reason last."""
+    small = text[:_LONGEST].lower()
+    for one in catalog.stated:
+        if one.entry in catalog.off or (one.family or family) != family:
+            continue
+        if not any(literal in small for literal in one.literals):
+            continue
+        if one.text is None:
+            yield Reason(-1, one.weight, one.entry, {})
+        else:
+            for place in compiled(one.text).finditer(text[:_LONGEST]):
+                groups = {name: value.strip() for name, value in place.groupdict().items() if value}
+                yield Reason(place.end(), one.weight, one.entry, groups)
+
+
+def told(reason: Reason) -> tuple[int, tuple[int, ...], str]:
+    """The reason told last; of several there the one that says most."""
+    return reason.place, reason.weight, reason.entry

@@ -1,0 +1,61 @@
+"""A failure that no entry knows is explained by the reason which it states, whatever program prints it, and where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.patterns import literals
+from neurontriage.triage import explain_text
+
+GIVEN: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "reasons.yaml").read_text())
+STATED = [(entry, said) for entry, all_said in GIVEN["reasons"].items() for said in all_said]
+
+
+@pytest.mark.parametrize(("entry", "said"), STATED)
+@pytest.mark.parametrize("form", GIVEN["forms"])
+def test_a_stated_reason_is_explained(form: str, entry: str, said: str, catalog: Catalog) -> None:
+    text, line = GIVEN["forms"][form]
+    [root, *_] = explain_text(text.format(said=said), "a.log", catalog).roots
+    assert (root.id, root.evidence[0].line) == (entry, line)
+    assert said.rstrip(".") in root.title, "the log's own words"
+    assert root.known and root.general and root.by_reason and not root.recognised
+    assert root.cause.startswith("No entry knows this message itself. ")
+
+
+@pytest.mark.parametrize("said", ["the frob is odd", "frob 3 of widget 7 stands askew"])
+def test_what_states_no_reason_stays_unknown(said: str, catalog: Catalog) -> None:
+    [root, *_] = explain_text(f"starting\nError: {said}\nexit status 1\n", "a.log", catalog).roots
+    assert not root.known
+
+
+def test_a_reason_moves_no_root_and_makes_no_alarm(catalog: Catalog) -> None:
+    """They only explain: with all of them off the same lines are the answer."""
+    off = catalog.without({one.entry for one in catalog.stated})
+    for text, _ in GIVEN["forms"].values():
+        for said in ("connection refused", "the frob is odd", "INFO: connection refused is not expected"):
+            log = text.format(said=said) + "all done\n"
+            places = [
+                [(one.severity, one.role, one.evidence[0].line) for one in explain_text(log, "a.log", each).findings]
+                for each in (catalog, off)
+            ]
+            assert places[0] == places[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"(?i)\bConnection refused\b", ("connection refused",)),
+        (r"\b(?:cannot|could not) (?:open|read)\b", ("annot", "ould not")),
+        (r"\bunknown (?:option|flag)s?\b", ("unknown ",)),
+        (r"\b(?:bad|corrupt) (?:header)?", ("bad", "corrupt")),
+        (r"a|[bc]", ("",)),
+        (r"(?:abc)?\d+", ("",)),
+    ],
+)
+def test_one_of_the_literals_stands_in_every_match(text: str, expected: tuple[str, ...]) -> None:
+    assert literals(text) == expected
