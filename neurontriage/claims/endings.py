@@ -71,13 +71,15 @@ class End(NamedTuple):
 class Endings:
     """The ends of the logs of an incident, or of a part of it. `done`: where a process said last that all was done.
 
-    `traced`: where a shell's trace shows the last command before its exit; `last`: the last lines of each log.
+    `traced`: where a shell's trace shows the last command before its exit; `last`, `heads`: the last lines of each log,
+    and the first bytes.
     """
 
     ends: dict[str, End] = field(default_factory=dict)
     done: dict[Process, int] = field(default_factory=dict)
     traced: dict[str, int] = field(default_factory=dict)
     last: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    heads: dict[str, bytes] = field(default_factory=dict)
 
     def read(self, event: Event) -> None:
         """Note what goes well; a line of the last few may say it in words that are no sign elsewhere."""
@@ -142,6 +144,7 @@ class Endings:
             self.ends[path] = self.ends[path]._replace(open=end.open)
         for path, last in later.last.items():
             self.last[path] = [*self.last.get(path, ()), *last][-NEAR:]
+        self.heads = {**later.heads, **self.heads}
         self.done |= later.done
         self.traced |= later.traced
 

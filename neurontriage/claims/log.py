@@ -84,6 +84,7 @@ class Log:
             reader.unparsed, reader.examples = 0, []
         self.ends = [one for one in cutter.tail() if self._inside(one[0])]
         self.part.endings.told(self.path, self.ends)
+        self.part.endings.heads[self.path] = self.slice.head
         self.part.compiles.until(self.path, self.ends)
 
     def _inside(self, line: int) -> bool:

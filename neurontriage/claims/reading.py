@@ -105,6 +105,7 @@ class Reading:
                 tails.told(one.path),
                 one.path in endings.ends and endings.ends[one.path].whole,
                 tuple(endings.last.get(one.path, ())),
+                endings.heads.get(one.path, b"").decode("utf-8", "replace"),
             )
             for one in self.part.sources
         }

@@ -21,7 +21,9 @@ _LEVEL = expression(rf"\b(?i:{ANY})\b|\b[IWEF](?=0000 )")
 _KEY = expression(r'"([\w@$]{1,40})": ?')
 _LOUD = expression(r"(?:error|fatal|critical|panic)(?:\[\d+\])?: |[EF]\d{4} \d\d:\d\d:|\[[EF] |[EF]! ")
 _DIGIT = expression(r"\d")
-_KEYS = 3
+_WORD = expression(r"[^\W\d]{3,}")
+_SITE = expression(r"^[IWEF]\d{4} \S+ +\d+ \S+\] ")
+_KEYS, _WORDS = 3, 4
 
 
 @lru_cache(maxsize=2048)
@@ -52,3 +54,14 @@ def loud(text: str) -> bool:
     """Whether the header of a line, or its first word, calls it an error."""
     prefix = strip(text)
     return prefix.level in LOUD or _LOUD.match(prefix.payload) is not None
+
+
+@lru_cache(maxsize=2048)
+def kind(text: str) -> tuple[str, ...]:
+    """What sort of thing a line says: the first words behind its headers."""
+    return tuple(_WORD.findall(_SITE.sub("", strip(text).payload))[:_WORDS])
+
+
+def moving(text: str) -> str:
+    """What may differ between two lines of one kind: all but the times."""
+    return _TIME.sub("", text)

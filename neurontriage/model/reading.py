@@ -54,13 +54,14 @@ class Said(NamedTuple):
 class Course(NamedTuple):
     """How a log went: its length, what its last lines say, whether a program said for itself that it ended well.
 
-    `ends`: its last lines that are not blank, each with its number.
+    `ends`: its last lines that are not blank, each with its number; `head`: how its text begins.
     """
 
     lines: int
     tail: tuple[Said, ...] = ()
     whole: bool = False
     ends: tuple[tuple[int, str], ...] = ()
+    head: str = ""
 
 
 class Prefix(NamedTuple):

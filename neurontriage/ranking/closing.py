@@ -23,12 +23,24 @@ _STATUS = Sought(
     r"(?:(?i:\b(?:exit(?:ed|ing|s)?|finished|ended|terminated|returned)\b[^\n]{0,16}\b(?:code|status)[ :=]{1,3})"
     r"|^\+ exit )(-?\d{1,3})\b"
 )
+_ILL_ENDED = Sought(
+    r"(?i)\b(?:result|conclusion|outcome|verdict)\b\W{1,3}(?:FAILED|FAILURE|ERROR)\W*$"
+    r"|\bfinished with (?:errors|failures)\b"
+)
 _ASKED = frozenset({0, -2, -15, 130, 143})
 
 
 def failed(claim: Claim) -> bool:
     """Whether a report of an end tells the status with which a program failed."""
     return claim.says in ("exit", "wrap", "echo") and _below_status(claim.event.evidence.text) is not None
+
+
+def closes(claim: Claim, scene: Scene) -> bool:
+    """Whether a log ends in the report of a failing status, or, at whatever level, in a line that says so itself."""
+    lines, text = scene.course(claim).lines, claim.event.evidence.text
+    if lines <= claim.last and (_below_status(text) is not None or _ILL_ENDED.search(text)):
+        return True
+    return failed(claim) and lines - claim.last <= CLOSING
 
 
 def failing(claim: Claim) -> bool:

@@ -16,10 +16,10 @@ from neurontriage.claims.harmless import goes_on as tries_on
 from neurontriage.claims.interrupt import stops
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Suspect, Why
-from neurontriage.ranking.closing import CLOSING, failed, failing, weighed
+from neurontriage.ranking.closing import CLOSING, closes, failing, weighed
 from neurontriage.ranking.features import Scene, particular, whole
 from neurontriage.ranking.graph import Edge, Graph, graph
-from neurontriage.ranking.onward import goes_on
+from neurontriage.ranking.onward import goes_on, stands_still
 from neurontriage.ranking.precedence import crashed, person, record, stated, unprompted, warns
 from neurontriage.ranking.ranker import Ranker, load, shares
 from neurontriage.ranking.reasons import answer
@@ -62,7 +62,11 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     alarm = {id(c): ranker.alarm_of(seen[id(c)]) for c in errors if may_alarm(c, scene)}
     # What an entry knows as one failure is one wherever it is no note: the rest is weighed by how it is said.
     least = {id(c): ranker.threshold - (_KNOWN if particular(c, scene.briefs) else 0.0) for c in errors}
-    ends = [c for c in errors if _ends_in(c, scene) or crashed(c) or spent(c, scene) or halts(c, scene)]
+    ends = [
+        c
+        for c in errors
+        if _ends_in(c, scene) or crashed(c) or spent(c, scene) or halts(c, scene) or stands_still(c, scene.course(c))
+    ]
     loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or c in ends]
     # What then failed says so itself.
     done = {id(c) for c in errors if scene.survived(c) or (not c.tried and _undone(c, scene))}
@@ -174,7 +178,7 @@ def _ends_in(claim: Claim, scene: Scene) -> bool:
 
 def _recorded(errors: Sequence[Claim], scene: Scene) -> list[Claim]:
     """The last errors recorded in logs that end in the report of a status other than 0, where nothing says more."""
-    ends = [claim for claim in errors if failed(claim) and scene.course(claim).lines - claim.last <= CLOSING]
+    ends = [claim for claim in errors if closes(claim, scene)]
     last = {end.event.evidence.path: end for end in ends}
     above = {c.event.evidence.path: c for c in errors if record(c) and not scene.went_on(c)}
     return [claim for path, claim in above.items() if path in last and claim.place < last[path].place]

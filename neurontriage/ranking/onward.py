@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from neurontriage.claims.claim import Claim
 from neurontriage.lines.cut import NEAR
-from neurontriage.lines.voices import loud, voice
+from neurontriage.lines.voices import kind, loud, moving, voice
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
+from neurontriage.ranking.precedence import record
 
 _LEAST = 5  # of the last lines of a log, so many are of one who goes on
+_IDLE = 12  # so many of one who only waits
+_SAME = 3  # so many of them differ, and are of a kind that came before, too
+_START = 12  # lines in which a program starts, before its usual work begins
 _LONG = 60  # lines below a complaint after which a daemon is asked to leave for another reason
 _ANYBODY = frozenset({"text", "plain", "python", "errno", "kubernetes", "pjrt"})
 _STACK = frozenset({"compiler", "runtime", "driver", "collectives", "cache"})
+# What is said while nothing is done: whatever is waited for, tried again or refused, beats, and numbers that are none.
+_WAITS = Sought(
+    r"(?i)\b(?:wait(?:s|ing|ed)?|pending|heart ?beats?|alive|reconnect\w*|attempt|retry\w*|refus\w+|reject\w+|denied"
+    r"|unavailable|unreachable|not ready|stalled|blocked|stuck|idle|nan|inf|queue(?:d| length))\b"
+    r"|\b0(?: of |/)\d|\b50[0-4]\b|\bconsumed 0\b"
+)
 # Whoever ran a process says that it failed.
 _FAILED = Sought(
     r"(?i)\b(?:exit(?:ed|ing|s)?|ended|finished|returned|status)\b[^\n]{0,24}[ :=/]{1,3}[1-9]\d{0,2}\b"
-    r"|\bFailed with result\b|\bcore dumped\b|\bFAILED\b|\bkilled\b"
+    r"|\bFailed with result\b|\bcore dumped\b|\bFAILED\b|\bkilled\b|\b(?:with|[1-9]\d*) errors?\b"
 )
 # It is going: after a complaint only a short while ago perhaps because of it.
 _LEAVES = Sought(
@@ -39,8 +50,39 @@ def goes_on(claim: Claim, course: Course, briefs: Mapping[str, Mapping[str, Any]
         return False
     if course.lines - claim.last < _LONG and any(map(_LEAVES.search, below)):
         return False
-    said = [loud(text) for text in below if voice(text) == own]
-    return len(said) >= _LEAST and not any(said)
+    later = [text for text in below if voice(text) == own]
+    if len(later) < _LEAST or any(map(loud, later)):
+        return False
+    return _works(later, [text for text in _above(claim, course.head) if voice(text) == own])
+
+
+def stands_still(claim: Claim, course: Course) -> bool:
+    """Whether the program of an error record only waits, refuses, or says one and the same below it, to the end."""
+    own = voice(claim.event.evidence.text)
+    if not own or not record(claim):
+        return False
+    later = [text for line, text in course.ends if line > claim.last and voice(text) == own]
+    if len(later) < _IDLE or any(map(loud, later)):
+        return False
+    known = {kind(text) for text in _above(claim, course.head)}
+    idle = len(set(map(moving, later))) == 1 or all(map(_WAITS.search, later))
+    return idle and known.isdisjoint(map(kind, later))
+
+
+def _works(later: Sequence[str], before: Sequence[str]) -> bool:
+    """Whether lines are of work: the same as before, and not only the same words; near the start, of several kinds."""
+    known = {kind(text) for text in before}
+    same = {moving(text) for text in later if kind(text) in known}
+    if len(same) >= _SAME:
+        return True
+    kinds = [kind(text) for text in later if not _WAITS.search(text)]
+    return len(before) < _START and len(kinds) >= _LEAST and len(set(kinds)) > 1
+
+
+def _above(claim: Claim, head: str) -> list[str]:
+    """The lines at the beginning of a log that stand above a claim."""
+    first = claim.event.evidence.text
+    return list(takewhile(lambda text: text.strip() != first, head.splitlines()[:-1]))
 
 
 def _complains(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:

@@ -87,6 +87,8 @@ def cause(claim: Claim) -> str:
     """Why it failed, as far as an answer without an entry may say."""
     sort = sort_of(claim)
     own = f" Its own words say that {sort.claims}." if sort else ""
+    if claim.severity == "warning":
+        return f"Not recognised.{own} The run went on after it: nothing is to do unless it comes again."
     return (
         f"Not recognised: no entry of the knowledge base explains this line.{own} It is the most likely root by its "
         "form and its place in the log, which does not prove it."
@@ -95,6 +97,8 @@ def cause(claim: Claim) -> str:
 
 def workarounds(claim: Claim) -> tuple[Workaround, ...]:
     """A first look, what usually helps, and what a report needs."""
+    if claim.severity == "warning":
+        return ()
     sort, collect = sort_of(claim), _COLLECT.get(claim.layer, _COLLECT["framework"])
     found = [
         Workaround("Collect what a report needs", "report", f"Keep {collect}."),

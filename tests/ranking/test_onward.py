@@ -36,6 +36,13 @@ DAEMONS: dict[str, tuple[Work, str, str]] = {
         "Sep 14 05:00:07 n1 agentd[22]: 2026-09-14 05:00:07,113 INFO shutting down",
     ),
 }
+# What is the text of a normal line of each that another text may take the place of.
+WORDS = {
+    "brackets": "sched: Allocate JobId=",
+    "klog": '"Observed pod startup" pod="train/w-',
+    "json": "reconciled",
+    "syslog": "tick ",
+}
 ALL = pytest.mark.parametrize("name", sorted(DAEMONS))
 OTHERS = [f"Sep 14 04:{n:02}:07 n1 systemd-logind[5]: New session {n} of user ubuntu." for n in range(60)]
 
@@ -98,6 +105,50 @@ def test_others_that_go_on_say_nothing_of_it(catalog: Catalog, name: str) -> Non
 def test_who_complains_to_the_end_does_not_go_on(catalog: Catalog, name: str) -> None:
     work, complaint, _ = DAEMONS[name]
     assert not survives(catalog, works(name, 9), [line for n in range(60) for line in (complaint, work(n))])
+
+
+IDLE = {
+    "waits": lambda n: f"waiting for 1 of 32 peers, {10 * n} s",
+    "beats": lambda n: "heartbeat, step 811 of 5000",
+    "refuses": lambda n: f"request {n} refused: the model is not ready",
+    "one counter": lambda n: f"part {n} read",
+}
+
+
+@ALL
+@pytest.mark.parametrize("what", sorted(IDLE))
+@pytest.mark.parametrize("above", [4, 40])
+def test_who_does_nothing_more_does_not_go_on(catalog: Catalog, name: str, what: str, above: int) -> None:
+    work, complaint, _ = DAEMONS[name]
+    idle = [work(number).replace(WORDS[name], IDLE[what](number)) for number in range(60)]
+    assert idle != [work(number) for number in range(60)]
+    log = works(name, above), [complaint], idle
+    assert not survives(catalog, *log)
+    if what != "one counter":
+        assert explain_text(text_of(*log), catalog=catalog).verdict == "failed"
+
+
+@ALL
+def test_who_does_the_same_as_before_with_waiting_words_goes_on(catalog: Catalog, name: str) -> None:
+    work, complaint, _ = DAEMONS[name]
+    idle = [work(number).replace(WORDS[name], f"waiting for request {number}") for number in range(60)]
+    assert survives(catalog, idle[:9], [complaint], idle[9:])
+
+
+@ALL
+@pytest.mark.parametrize("end", ["exiting with code 1", "RESULT: FAILED", "finished with errors: 99 of 100 shards"])
+def test_a_program_whose_last_line_says_that_it_failed_has_failed(catalog: Catalog, name: str, end: str) -> None:
+    work, complaint, _ = DAEMONS[name]
+    log = works(name, 70), [complaint], works(name, 70), [work(71).replace(WORDS[name], f"{end} ")]
+    assert not survives(catalog, *log)
+
+
+def test_what_a_program_says_of_its_end_counts_at_any_level(catalog: Catalog) -> None:
+    error = "2026-09-14 03:00:07,113 ERROR trainer: shard 7 has a bad magic, its rows are lost"
+    steps = [f"2026-09-14 03:01:07,113 INFO trainer: shard {number} done" for number in range(90)]
+    for end, verdict in (("exiting with code 1", "failed"), ("RESULT: FAILED", "failed"), ("exiting with code 0", "")):
+        text = text_of(works("klog", 30), [error], steps, [f"2026-09-14 03:02:07,113 INFO trainer: {end}"])
+        assert (explain_text(text, catalog=catalog).verdict == "failed") == bool(verdict), end
 
 
 def test_a_failure_of_the_stack_is_no_complaint(catalog: Catalog) -> None:
