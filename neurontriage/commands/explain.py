@@ -24,7 +24,8 @@ from neurontriage.render.translation import localized
 from neurontriage.resources import own_knowledge
 
 REDACT = "What to take out: none, secrets, strict (hosts, users too). By default secrets in all that is shared."
-TRANSLATED = ("terminal", "full", "html")
+PRINTED = ("terminal", "full")
+TRANSLATED = (*PRINTED, "html")
 """Formats for people; the others are read by programs, or by those who help in an issue."""
 KEPT_AS_IT_IS = ("terminal", "full", "json")
 """Formats for the one who has the log; all others are made to be shared, so secrets are taken out of them."""
@@ -68,11 +69,11 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
     way = Way(each, reports.wants_context(name), roots if follow else None, workers, _others(ray, workers), good)
     logs = read(_inputs(paths), catalog, way)
     found = _without_silenced(logs, own, settled, catalog)
-    with addressed(reader(lang or settled.language, output is not None)):
+    with addressed(reader(lang or settled.language, output is not None, name not in PRINTED)):
         text = _grouped(found, name, redact) if each else _rendered(found[0], name, redact)
     catalog.prepare()
     _summarised(found, name)
-    deliver(text, output or (_beside(found[0]) if html else None), plain=name in ("terminal", "full"))
+    deliver(text, output or (_beside(found[0]) if html else None), plain=name in PRINTED)
     _hints(logs, found)
     raise typer.Exit(Exit.INTERRUPTED if logs.interrupted else max(exit_code(one, level) for one in found))
 

@@ -12,6 +12,8 @@ BATCH = 0.2
 _IDLE = 1.0
 _MOST = 1 << 20
 _LONGEST = 64 << 10
+_LAST, _LAST_LINES = 2 << 10, 3
+"""Bytes of the end of each channel that are kept, and how many lines of them are its last words."""
 
 
 class Arriving:
@@ -24,6 +26,7 @@ class Arriving:
     def __init__(self, inbox: queue.Queue[Frame | None], idle: Callable[[bytes], bool]) -> None:
         self._inbox, self._idle = inbox, idle
         self._rest: dict[int, bytes] = {}
+        self._last: dict[int, bytes] = {}
         self._over = False
         self.status: bytes | None = None
         self.lost = self.binary = 0
@@ -47,6 +50,17 @@ class Arriving:
             return plain(text)
         self.binary += len(text)
         return b"\n" * text.count(b"\n")
+
+    def last_words(self) -> list[str]:
+        """The last lines of standard error, or of standard output where nothing was written to that."""
+        from neurontriage.read.encoding import is_binary, plain
+
+        for channel in sorted(self._last, reverse=True):
+            data = self._last[channel]
+            text = "" if is_binary(data) else plain(data).decode("utf-8", "replace")
+            if lines := [line.strip() for line in text.replace("\r", "\n").split("\n") if line.strip()]:
+                return lines[-_LAST_LINES:]
+        return []
 
     def _gathered(self) -> bytes:
         """All that arrives within `BATCH` seconds of its beginning; nothing where nothing arrives for a second."""
@@ -76,6 +90,7 @@ class Arriving:
         return b""
 
     def _lines(self, channel: int, data: bytes) -> bytes:
+        self._last[channel] = (self._last.get(channel, b"") + data[-_LAST:])[-_LAST:]
         text = self._rest.get(channel, b"") + data
         cut = len(text) if len(text) > _LONGEST else text.rfind(b"\n") + 1
         self._rest[channel] = text[cut:]

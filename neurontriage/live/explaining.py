@@ -7,7 +7,7 @@ import os
 import queue
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import chain
@@ -124,8 +124,9 @@ class Explaining:
             say(prepared(how, self.plan.redact, False)[0])
             if diagnosis.findings or diagnosis.collect or diagnosis.suspects:
                 show(render(prepared(diagnosis, self.plan.redact, False)[0]))
-            else:
-                say("its output does not say why: there is no failure in it, and no word of Neuron")
+            if not diagnosis.roots:
+                shown = {one.text.strip() for found in diagnosis.findings for one in found.evidence}
+                self._say_last_words(shown)
         self._say_losses()
         if self.hung:
             os._exit(0)
@@ -143,6 +144,18 @@ class Explaining:
             if size >= _HELD:
                 break
         return held
+
+    def _say_last_words(self, shown: Container[str]) -> None:
+        """What the command wrote last, where nothing in its output is a failure, and where that is not `shown`."""
+        from neurontriage.render.redaction.sharing import prepared
+        from neurontriage.render.text import printable
+
+        lines = self.arriving.last_words()
+        if lines and lines[-1] in shown:
+            return
+        say(f"its output does not say why: there is no failure in it{'; its last words:' if lines else ''}")
+        for line in lines:
+            show(f"  │ {printable(prepared(line, self.plan.redact, False)[0])}\n")
 
     def _say_losses(self) -> None:
         """What of the output was not read, or not passed on."""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 _WIDEST = 110
 _NARROWEST = 40
 LANGUAGES = ("en", "ja", "ko")
+_LETTERS = {"ja": "あア一", "ko": "가"}
 
 
 class Audience(NamedTuple):
@@ -41,10 +42,26 @@ def addressed(to: Audience) -> Iterator[None]:
         _SET.reset(token)
 
 
-def reader(language: str | None, to_file: bool) -> Audience:
-    """Who reads the output of a command: a file is neither wrapped nor coloured."""
+def reader(language: str | None, to_file: bool, encoded: bool = False) -> Audience:
+    """Who reads the output of a command: a file is neither wrapped nor coloured.
+
+    `encoded`: the output is UTF-8 wherever it goes. All else is English where standard output lacks the letters.
+    """
     chosen = language or preferred()
+    if not (to_file or encoded) and not _prints(chosen):
+        told = f"note: standard output is {sys.stdout.encoding}, which has no letters for --lang {chosen}: in English\n"
+        sys.stderr.write(told)
+        chosen = "en"
     return Audience(language=chosen) if to_file else audience()._replace(language=chosen)
+
+
+def _prints(language: str) -> bool:
+    """Whether standard output's encoding has the letters of a language."""
+    try:
+        _LETTERS.get(language, "").encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def preferred() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections import Counter
 from operator import attrgetter
@@ -17,7 +18,9 @@ _SPAN = " to "
 
 def render(diagnosis: Diagnosis) -> str:
     """The JSON text, with the same bytes for the same diagnosis."""
-    text = json.dumps(document(diagnosis), indent=2, ensure_ascii=False)
+    out = io.StringIO()  # `dumps` would hold every word of a large answer for itself
+    out.writelines(json.JSONEncoder(indent=2, ensure_ascii=False).iterencode(document(diagnosis)))
+    text = out.getvalue()
     return control().sub(lambda found: f"\\u{ord(found[0]):04x}", text.replace("\t", "\\t")) + "\n"
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -177,3 +180,19 @@ def test_every_reason_of_an_edge_has_a_translation() -> None:
                 why = node.args[3]
                 if isinstance(why, ast.Constant):
                     assert why.value in told, f"{path.name}: {why.value}"
+
+
+@pytest.mark.parametrize(("encoding", "word"), [("ascii", "FAILED"), ("latin-1", "FAILED"), ("utf-8", "失敗")])
+def test_where_the_terminal_lacks_the_letters_the_answer_is_english(encoding: str, word: str) -> None:
+    """And says so once; a page is UTF-8 wherever it goes."""
+    log = PACKAGE.parent / "samples" / "compiler-internal" / "ten404-loop.log"
+    words = [sys.executable, "-m", "neurontriage", str(log), "--lang", "ja"]
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    done, page = (
+        subprocess.run([*words, *more], env=environment, capture_output=True, check=False)
+        for more in ([], ["--format", "html"])
+    )
+    assert done.stdout.decode(encoding).split()[0] == word
+    assert done.stderr.decode(encoding).count("no letters for --lang ja: in English") == (word == "FAILED")
+    assert page.stdout.startswith(b'<!doctype html>\n<html lang="ja">')
+    assert b"no letters" not in page.stderr
