@@ -4,6 +4,7 @@
 
 *plain* is what a user gets.  *ablated* stands for logs that nobody has seen: for each record the particular entries
 (not general, no wrapper, symptom or benign ones) that match its root line or link its thread are switched off.
+`--without payload,families,record`: with these grammars switched off, which shows how much of the judgement is theirs.
 The judgement of one answer is that of `score_corpus.py`, which comes with the corpus (`--judge`).
 """
 
@@ -176,6 +177,23 @@ def missed(found: Iterable[Row]) -> Iterator[Row]:
             yield row
 
 
+def switch_off(grammars: Iterable[str]) -> None:
+    """Let grammars find nothing: what a line says (payload), the families' own, what spans lines (record).
+
+    The headers in front of a line are still taken off. Raises SystemExit for an unknown name.
+    """
+    from neurontriage.claims import record as records
+    from neurontriage.parse import family, payload
+
+    off = {
+        "payload": lambda: setattr(payload.Payload, "read", lambda self, text: payload.NOTHING),
+        "families": lambda: setattr(family.Family, "parse", lambda self, text: None),
+        "record": lambda: setattr(records, "kind_of", lambda event, said, below: "NONE"),
+    }
+    for name in grammars:
+        off.get(name, lambda name=name: sys.exit(f"--without {name}: expected {', '.join(off)}"))()
+
+
 def table(scored: Row) -> Row:
     """The figures of all layers as the site shows them."""
     about = (
@@ -226,9 +244,11 @@ def main() -> None:
     parser.add_argument("--show", choices=["none", "miss", "all"], default="none")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--table", type=Path, help="of both layers: accuracy.json; calibration-entries.json beside it")
+    parser.add_argument("--without", default="", metavar="GRAMMARS", help="payload, families, record; with commas")
     parser.add_argument("--need", action="append", default=[], metavar="LAYER.METRIC=PERCENT")
     args = parser.parse_args()
     judge_path = args.judge or args.corpus.parent / "tools" / "score_corpus.py"
+    switch_off(filter(None, args.without.split(",")))
     scored = {}
     for layer in ["plain", "ablated"] if args.layer == "both" else [args.layer]:
         found = rows(args.corpus, layer == "ablated", judge_path, args.jobs)
