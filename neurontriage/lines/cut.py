@@ -9,10 +9,10 @@ from itertools import islice
 from neurontriage.expressions import expression
 from neurontriage.lines.digits import ALIKE
 from neurontriage.lines.finder import LONGEST_PIECE, Finder, Found, Span
-from neurontriage.lines.flood import BELOW, NOTED, Every, Repeats, name
+from neurontriage.lines.flood import Every, Repeats, name
 from neurontriage.lines.scan import Pattern
 from neurontriage.lines.streams import ABOVE, Streams, unmarked
-from neurontriage.lines.templates import Sorts, untouched
+from neurontriage.lines.templates import BELOW, NOTED, Sorts, untouched
 from neurontriage.lines.wrap import Wraps
 from neurontriage.model import Line
 
@@ -110,7 +110,9 @@ class Cutter:
             if known is not None:
                 number += block.count(b"\n", counted, start)
                 counted = start
-                if follow:
+                if follow == BELOW:
+                    self._pending = max(self._pending - 1, 0)
+                elif follow:
                     self._pending = max(self._pending, follow)
                     self._timed = _TIMED.match(flat, start) is not None
                 yield self._line(block[start:end], number, hits, name(known))

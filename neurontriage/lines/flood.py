@@ -12,7 +12,9 @@ from neurontriage.lines.prefix import strip
 from neurontriage.lines.stacks import HEAD, Stacks
 from neurontriage.lines.streams import unmarked
 from neurontriage.lines.templates import (
+    BELOW,
     MOST_TEMPLATES,
+    NOTED,
     RANKED,
     READ,
     READ_WORDS,
@@ -27,9 +29,7 @@ from neurontriage.lines.templates import rank as rank_of
 
 Passed = tuple[int, int, Hits, bytes | None, int]
 """Start and end of what was looked at, the patterns that touched it, its template (None: it was only counted), and how
-many lines after it belong to it; BELOW of one that was only counted, but may belong to a line above, NOTED of one
-that was, but says how far something is."""
-BELOW, NOTED = -1, -2
+many lines after it belong to it, or BELOW, or NOTED of one that was only counted."""
 
 _HEAD = ord("[")  # what begins with a header of its own seldom goes on with what stands above
 

@@ -23,6 +23,9 @@ _RANK = expression(rb"\[?rank ?\d+")
 # How the template begins of what a pass of the compiler is informed of; its driver and its jobs tell what others said.
 _PASS = expression(rb"--T::Z (?:INFO|DEBUG) {1,3}(?:\([a-z/]{1,9}\) )?\[(?!root\]|job\.|neuronxcc)")
 
+BELOW, NOTED = -1, -2
+"""In place of how many lines after it belong to a line: it may belong to one above it; it says how far something is."""
+
 Hits = tuple[int, ...]
 Piece = tuple[int, int, Hits, bytes]
 """Start and end of a line in a block, the patterns that touched it, and its template."""
@@ -63,6 +66,7 @@ class Sorts:
 
 class Sight(NamedTuple):
     """What lines with certain hits are. `limit`: how many of a template are read; `stack`: a line of a traceback.
+    `follow`: how many lines after it belong to one; BELOW of what is calm and has none.
 
     `wordings`: of how many templates, of all lines with these hits; `calm`: they fail nothing, but may go on with what
     did; `noted`: those that are only counted are noted.
@@ -94,7 +98,7 @@ class Sights:
         known = self.known.get(hits)
         if known is None:
             few = READ_MARKS if self._marks.issuperset(hits) else READ_WORDS if self._words.issuperset(hits) else READ
-            follow = max((self._sorts.follow[hit] for hit in hits), default=0)
+            follows = max((self._sorts.follow[hit] for hit in hits), default=0)
             anchored = tuple(hit for hit in hits if hit in self._sorts.anchored)
             limit = few if self._ordered.isdisjoint(hits) else math.inf
             if len(self.known) >= MOST_TEMPLATES:
@@ -102,6 +106,7 @@ class Sights:
             stack, wordings = not self._stacks.isdisjoint(hits), self._wordings(hits)
             calm = wordings is not math.inf and not self._marks.issuperset(hits)
             noted = not self._courses.isdisjoint(hits)
+            follow = follows or (BELOW if calm else 0)
             known = self.known[hits] = Sight(limit, follow, stack, anchored, wordings, calm, noted)
         return known
 

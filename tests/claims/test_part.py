@@ -225,6 +225,8 @@ AGAIN = [
     (among(*((number, line) for number in (0, 34) for line in TRIES)), {0.59375}),
     # Cut between the last line of a message and a try that is counted right below it.
     (among(*((0, row) for row in TRIES * 2), *((17, row) for row in CHAIN), *((23, row) for row in TRIES)), {0.5}),
+    # Of what is known of a version two lines are read, one below a message: what belongs to that is told either way.
+    (among((51, LOGGED[16]), *((54, row) for row in [*CARRIED[:2], LOGGED[16], *CARRIED[2:], LOGGED[16]])), {0.7243}),
 ]
 
 
@@ -235,6 +237,7 @@ AGAIN = [
 @example(log=AGAIN[3][0], cuts=AGAIN[3][1])
 @example(log=AGAIN[4][0], cuts=AGAIN[4][1])
 @example(log=AGAIN[5][0], cuts=AGAIN[5][1])
+@example(log=AGAIN[6][0], cuts=AGAIN[6][1])
 @given(log=long_log(), cuts=st.sets(st.floats(0, 1), min_size=1, max_size=3))
 def test_slices_of_a_log_say_what_the_whole_log_says(catalog: Catalog, log: bytes, cuts: set[float]) -> None:
     """Wherever it is cut: into blocks of a stream that end with a line, or as a file at any byte."""
