@@ -17,6 +17,7 @@ PROSE = frozenset({"follow", "text"})
 
 _BARE_MESSAGE = 40
 _BARE = frozenset({("nrt", "failure"), ("neuronx_cc", "code"), ("neuronx_cc", "tensorizer"), ("pjrt", "run")})
+_TASK = ("plain", "task")  # of Ansible, which lists the output of the task below
 _BLOCKS = frozenset({("neuronx_cc", "bir")})
 _OWN_FORM = frozenset({"exception", "frame", "rule"})
 _NAME = expression(r"(?!Finished: [A-Z_]+$)[A-Za-z_][\w.$]*(?:: .*)?$")
@@ -122,6 +123,8 @@ def _listed(payload: str, below: str) -> str:
 
 def _head(event: Event, payload: str) -> str:
     """HEAD where the reason stands below, HEADING where what stands below only goes on, "" elsewhere."""
+    if (event.family, event.kind) == _TASK:
+        return ""
     if _HEAD.search(payload) or (event.family, event.kind) in _BLOCKS:
         return "HEAD"
     said = event.fields.get("message", "")

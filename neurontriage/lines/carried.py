@@ -65,6 +65,12 @@ def carried(text: str) -> Carried | None:
     return Carried(value.removesuffix("\n"), {}) if value else None
 
 
+def unquoted(text: str) -> str:
+    """The text of a line that is one item of a list of JSON; any other line itself."""
+    item = text.rstrip().removesuffix(",")
+    return _unquoted(item) if item[:1] == item[-1:] == '"' and _unquoted(item) else text
+
+
 def _of_logfmt(text: str) -> Carried | None:
     head = _LOGFMT.match(text)
     value = _unquoted(text[head.end() - 1 :]) if head else ""

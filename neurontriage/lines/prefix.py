@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from neurontriage.expressions import compiled, expression, told
 from neurontriage.lines.ambiguity import starts
-from neurontriage.lines.carried import OPENS, carried
+from neurontriage.lines.carried import OPENS, carried, unquoted
 from neurontriage.lines.levels import ANY, OTHER, USUAL, name
 from neurontriage.lines.patterns import sre
 from neurontriage.model import Prefix
@@ -212,7 +212,7 @@ def _behind(text: str, own: int, kept: dict[str, str]) -> str:
     names = [name for name in _NAME.findall(left) if not name.replace(".", "").isdigit()]
     if names and rest.endswith(left):
         kept.setdefault("process", " ".join(names))
-    return text[own:]
+    return unquoted(text[own:])
 
 
 def _opened(text: str, kept: dict[str, str]) -> str:

@@ -28,6 +28,10 @@ _FRAME = expression(
 )
 _INDENTED = b'  File "'
 _HEAD_OF_STACK, _FRAME_OF_STACK = "Traceback (most recent call last):", '  File "x.py", line 1, in x'
+# Ansible prints the output of a task as a list of JSON, each line of it as an item of its own.
+_LIST = expression(rb'"std(?:out|err)_lines": ?\[?[ \r]*(?=\n)')
+_ITEM = expression(rb'\n {2,40}(?P<text>"(?:[^"\\\n]|\\.)*"),?[ \r]*(?=\n|$)')
+_LISTED = b'_lines": '
 _SIGNS = (_INDENTED, b"\tat ", b"goroutine ")
 _DIGITS = expression(rb"\d+")
 _COMPILER = expression(rb" (?:[AP]M )?(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL) \d+ \[")  # starts a log family, and stays
@@ -67,6 +71,7 @@ class Streams:
         self._always: tuple[re.Pattern[bytes], ...] | None = None
         self._known: dict[bytes, re.Pattern[bytes] | None] = {}
         self._open: dict[re.Pattern[bytes], int] = {}
+        self._listed = False
 
     def begin(self, head: bytes) -> None:
         """Learn from the beginning of the log; only the first time that it is told."""
@@ -77,9 +82,10 @@ class Streams:
 
     def marked(self, block: bytes, ahead: bytes = b"") -> bytes:
         """The block with marks, or itself. `ahead`: the beginning of the next one."""
-        if not (self._always or self._open or ahead) and _INDENTED not in block:
+        listed = self._listed or _LISTED in block
+        if not (self._always or self._open or ahead or listed) and _INDENTED not in block:
             return block
-        places: set[int] = set()
+        places = set(self._items(block)) if listed else set[int]()
         for pattern in self._always or ():
             places.update(found.end() for found in pattern.finditer(block))
         for pattern, left in self._open.items():
@@ -93,6 +99,20 @@ class Streams:
             if high > len(block):
                 self._open[pattern] = max(high - len(block), self._open.get(pattern, 0))
         return _inserted(block, sorted(places)) if places else block
+
+    def _items(self, block: bytes) -> Iterator[int]:
+        """Where the items of lists begin that hold the output of a task; a list may go on in the next block."""
+        starts = [found.end() for found in _LIST.finditer(block)]
+        if self._listed:
+            block, starts = b"\n" + block, [0, *(start + 1 for start in starts)]
+        shift, end = int(self._listed), 0
+        self._listed = False
+        for start in starts:
+            end = start
+            while found := _ITEM.match(block, end):
+                yield found.start("text") - shift
+                end = found.end()
+            self._listed = end >= len(block.rstrip(b"\n"))
 
     def _around(self, text: bytes) -> Iterator[tuple[int, re.Pattern[bytes]]]:
         """Where a frame stands that proves an unknown prefix, and how lines of its stream begin."""

@@ -13,6 +13,7 @@ from neurontriage.claims.endings import process_of
 from neurontriage.lines.levels import CALM
 from neurontriage.ranking.features import Scene, particular
 
+_TASK = ("plain", "task")
 _WAITED = ("kubernetes", "waited")
 _ABOVE = 40  # lines above its frame in which a program may have said why
 _LISTED = 12  # the same for a list that one line closes
@@ -31,6 +32,8 @@ def enclosed(claim: Claim, likely: Claim, scene: Scene) -> bool:
     far = likely.event.evidence.line - claim.event.evidence.end_line
     if _form(likely) == _CLOSING:
         return 0 < far <= _LISTED
+    if _form(likely) == _TASK:
+        return far < 0
     if _form(likely) == _WAITED:
         return claim is not likely and claim.event.evidence.line != likely.event.evidence.line
     if frames(likely):
@@ -84,7 +87,7 @@ def _wordless(claim: Claim) -> bool:
 
 
 def _around(claim: Claim) -> bool:
-    return frames(claim) or _form(claim) in (_CLOSING, _WAITED)
+    return frames(claim) or _form(claim) in (_CLOSING, _WAITED, _TASK)
 
 
 def _form(claim: Claim) -> tuple[str, str]:
