@@ -14,6 +14,11 @@ NEAR = 4
 """Lines: evidence of other findings this close to a deciding line is shown with it as context."""
 
 
+_BELOW = 12
+"""Lines below a deciding one that a table or a list which belongs to it may have."""
+_TRACEBACK = "Traceback (most recent call last)"
+
+
 class Node(NamedTuple):
     """A finding and the findings that it caused."""
 
@@ -90,7 +95,7 @@ def excerpts(finding: Finding, among: Places) -> dict[str, tuple[Excerpt, ...]]:
     own = {(e.path, e.line) for e in finding.evidence}
     shown = {(e.path, e.line): e for e in finding.evidence}
     for e in finding.evidence:
-        for number, text in e.context:
+        for number, text in _telling(e):
             shown.setdefault((e.path, number), Evidence(e.path, number, number, text))
     for other in _near(finding, among):
         shown.setdefault((other.path, other.line), other)
@@ -98,6 +103,13 @@ def excerpts(finding: Finding, among: Places) -> dict[str, tuple[Excerpt, ...]]:
     for (path, line), evidence in sorted(shown.items(), key=lambda item: (item[0][0], item[0][1])):
         files.setdefault(path, []).append(_excerpt(evidence, (path, line) in own, files.get(path)))
     return {path: tuple(lines) for path, lines in files.items()}
+
+
+def _telling(evidence: Evidence) -> Iterator[tuple[int, str]]:
+    """Of the lines around a deciding one the nearest, and those of the traceback that ends in it."""
+    above = [number for number, text in evidence.context if number < evidence.line and _TRACEBACK in text]
+    first = min(evidence.line - NEAR, above[-1] if above else evidence.line)
+    yield from (one for one in evidence.context if first <= one[0] <= evidence.end_line + _BELOW)
 
 
 def _near(finding: Finding, among: Places) -> Iterator[Evidence]:

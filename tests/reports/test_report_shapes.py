@@ -142,3 +142,21 @@ def test_of_many_consequences_a_page_shows_the_first_ones() -> None:
     shown = html.render(replace(FAILED, findings=(ROOT, *many[:10])))
     assert " more</summary>" not in shown
     assert len(re.findall(r'<details class="card" id="([^"]+)"', page)) == 30
+
+
+def shown(*texts: str, at: int) -> list[int]:
+    """The numbers of the lines of an excerpt around a deciding line."""
+    context = tuple((number, text) for number, text in enumerate(texts, 1) if number != at)
+    finding = replace(ROOT, evidence=(Evidence("a.log", at, at, texts[at - 1], context=context),))
+    return [one.line for one in excerpts(finding, {})["a.log"]]
+
+
+def test_of_what_stands_before_a_failure_the_nearest_is_shown_and_its_traceback() -> None:
+    steps = [f"step {number}" for number in range(60)]
+    frames = [
+        "Traceback (most recent call last):",
+        *(f'  File "train.py", line {n}' for n in range(9)),
+        "ValueError: torn",
+    ]
+    assert shown(*steps, "ERROR: the file is torn", at=61) == [57, 58, 59, 60, 61]
+    assert shown(*steps, *frames, at=71) == [*range(61, 72)]
