@@ -4,7 +4,7 @@ Measured on 190 healthy and 185 failing logs: lines of 130 bytes, of which 9 % (
 by a pattern: versions in paths, warnings that come again and again, cache hits, frames. The lines are composed, the
 shares are those of the logs.
 
-    python benchmarks/logs.py healthy|dense|again|tracebacks|ranks|bars|line MEGABYTES FILE
+    python benchmarks/logs.py healthy|dense|again|tracebacks|ranks|bars|line MEGABYTES FILE [SEED]
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 import random
 import re
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -128,6 +129,12 @@ KINDS: dict[str, Callable[[random.Random], Iterator[str]]] = {
 }
 
 
+def written(kind: str, megabytes: float, path: Path, seed: int = 7) -> Path:
+    """Write a log in a process of its own: what this one takes counts as memory of every program that it starts."""
+    subprocess.run([sys.executable, __file__, kind, str(megabytes), str(path), str(seed)], check=True)
+    return path
+
+
 def write(kind: str, megabytes: float, path: Path, seed: int = 7) -> Path:
     """Write a log of a kind; of all but `tracebacks` and `line`, one failure stands 200 kB before the end."""
     chance = random.Random(seed)
@@ -159,4 +166,4 @@ def _again(piece: str, chance: random.Random) -> str:
 
 
 if __name__ == "__main__":
-    write(sys.argv[1], float(sys.argv[2]), Path(sys.argv[3]))
+    write(sys.argv[1], float(sys.argv[2]), Path(sys.argv[3]), *map(int, sys.argv[4:5]))

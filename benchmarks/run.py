@@ -2,6 +2,7 @@
 
 make bench            all of it; the tables go to docs/benchmarks.md and, for the site, to docs/measured
 make bench SMALL=1    smaller logs, printed only
+python benchmarks/run.py Cores Shapes    these parts, printed only
 
 CPU times are without the start of each program (measured on an empty log); medians of three runs in turn.
 """
@@ -21,10 +22,11 @@ from pathlib import Path
 
 from cores import cores
 from live import day, soon
-from logs import write
+from logs import written
 from measuring import TOOL, Program, Table, explained, in_turn, run
 from patterns import patterns
 from rivals import MOST_OF_RE
+from shapes import shapes
 
 ROOT = Path(__file__).parent.parent
 RIVALS = [sys.executable, str(ROOT / "benchmarks" / "rivals.py")]
@@ -56,7 +58,7 @@ def throughput(folder: Path) -> Table:
     start = {name: cost.cpu for name, cost in in_turn(_readers(empty, words), 3).items()}
     rows = []
     for mix in MIXES:
-        path = write(mix, MEGABYTES, folder / f"{mix}.log")
+        path = written(mix, MEGABYTES, folder / f"{mix}.log")
         costs = in_turn(_readers(path, words))
         net = {name: max(cost.cpu - start[name], 0.001) for name, cost in costs.items()}
         rows.append(_row(TOLD[mix], path, net, costs["explain"].memory))
@@ -100,7 +102,7 @@ def sizes(folder: Path) -> Table:
     """Time and memory over the size of a log."""
     rows = []
     for megabytes in (10, 40) if SMALL else (40, 400):
-        path = write("healthy", megabytes, folder / "size.log")
+        path = written("healthy", megabytes, folder / "size.log")
         cost = run(explained(path))
         rows.append([megabytes, f"{cost.cpu:.2f}", f"{cost.memory:.0f}"])
         path.unlink()
@@ -110,7 +112,7 @@ def sizes(folder: Path) -> Table:
 def many(folder: Path) -> Table:
     """Small logs of many ranks: what each costs one core."""
     count = 1000 if SMALL else 10_000
-    text = write("healthy", 0.21, folder / "one.log").read_text()[: 10 << 10]
+    text = written("healthy", 0.21, folder / "one.log").read_text()[: 10 << 10]
     for number in range(count):
         place = folder / "many" / f"{number // 1000:02}"
         place.mkdir(parents=True, exist_ok=True)
@@ -188,24 +190,26 @@ def beside(folder: Path) -> Table:
 
 
 PARTS: dict[str, Callable[[Path], Table]] = {
-    "Throughput": throughput, "Patterns": patterns, "Size": sizes, "Many small logs": many, "Start": start_up,
-    "`run`": beside, "Cores": cores, "Soon": soon, "A day": day,
+    "Throughput": throughput, "Patterns": patterns, "Size": sizes, "Shapes": shapes, "Many small logs": many,
+    "Start": start_up, "`run`": beside, "Cores": cores, "Soon": soon, "A day": day,
 }  # fmt: skip
 
 
 def main() -> None:
     compileall.compile_dir(ROOT / "neurontriage", quiet=2)  # as an installation does
     run(Program([*TOOL, "warm-up"]))
+    asked = sys.argv[1:]
+    printed = SMALL or bool(asked)
     text = [f"# Benchmarks\n\n{__doc__}\nPython {platform.python_version()}, {os.cpu_count()} cores.\n"]
     with tempfile.TemporaryDirectory() as folder:
-        for title, part in PARTS.items():
+        for title, part in ((title, PARTS[title]) for title in asked or PARTS):
             about, found = (part.__doc__ or "").strip(), part(Path(folder))
             text.append(f"## {title}\n\n{about}\n\n{found}")
             print(text[-1], flush=True)
-            if not SMALL:
+            if not printed:
                 kept = ROOT / "docs" / "measured" / f"benchmark-{title.strip('`').lower().replace(' ', '-')}.json"
                 found.keep(kept, f"Benchmark: {title.strip('`')}", about)
-    if not SMALL:
+    if not printed:
         (ROOT / "docs" / "benchmarks.md").write_text("\n".join(text))
 
 

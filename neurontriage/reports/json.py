@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections import Counter
+from itertools import islice
 from operator import attrgetter
 from typing import Any
 
@@ -14,14 +14,19 @@ from neurontriage.render.text import control
 
 SCHEMA = "neurontriage.explain/1"
 _SPAN = " to "
+_AT_ONCE = 1000
+"""Words of JSON that are put together at a time."""
 
 
 def render(diagnosis: Diagnosis) -> str:
     """The JSON text, with the same bytes for the same diagnosis."""
-    out = io.StringIO()  # `dumps` would hold every word of a large answer for itself
-    out.writelines(json.JSONEncoder(indent=2, ensure_ascii=False).iterencode(document(diagnosis)))
-    text = out.getvalue()
-    return control().sub(lambda found: f"\\u{ord(found[0]):04x}", text.replace("\t", "\\t")) + "\n"
+    words = json.JSONEncoder(indent=2, ensure_ascii=False).iterencode(document(diagnosis))
+    pieces = iter(lambda: "".join(islice(words, _AT_ONCE)), "")  # `dumps` would hold every word for itself
+    return "".join([*map(_printable, pieces), "\n"])
+
+
+def _printable(text: str) -> str:
+    return control().sub(lambda found: f"\\u{ord(found[0]):04x}", text.replace("\t", "\\t"))
 
 
 def document(diagnosis: Diagnosis) -> dict[str, Any]:
