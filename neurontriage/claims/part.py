@@ -24,7 +24,7 @@ class Place(NamedTuple):
     lines: int = 0
 
 
-_FIRST = Place()
+FIRST = Place()
 
 
 @dataclass(eq=False, repr=False)
@@ -36,8 +36,8 @@ class Part:
     log begins again.
     """
 
-    begin: Place = _FIRST
-    end: Place = _FIRST
+    begin: Place = FIRST
+    end: Place = FIRST
     continues: bool = False
     sources: list[Source] = field(default_factory=list)
     gathered: Gathered = field(default_factory=Gathered)

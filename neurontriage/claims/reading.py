@@ -9,13 +9,13 @@ from neurontriage.claims.collect import Claims, Gathered
 from neurontriage.claims.endings import Process
 from neurontriage.claims.log import Log
 from neurontriage.claims.match import match
-from neurontriage.claims.part import Part, Place
+from neurontriage.claims.part import FIRST, Part, Place
 from neurontriage.claims.sense import Senses
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Course, Source, Unparsed
 from neurontriage.read.slices import Slice, sliced
 
-_SHOWN, _FIRST = 5, Place()
+_SHOWN = 5
 
 
 class Reading:
@@ -40,7 +40,7 @@ class Reading:
         self.part.sources = [Source(path, 0, line - 1)]
         self.part.end = Place(self.part.end.all, line - 1)
 
-    def part_of(self, path: str, one: Slice, begin: Place = _FIRST) -> Part:
+    def part_of(self, path: str, one: Slice, begin: Place = FIRST) -> Part:
         """A log, or a slice of one, for itself; it is not added. `begin`: where it will be, if that is known."""
         return Log(path, one, begin, self._senses).read()
 

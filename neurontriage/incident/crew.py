@@ -11,7 +11,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from neurontriage.claims.part import Part
+from neurontriage.claims.part import FIRST, Part
 from neurontriage.claims.reading import Reading
 from neurontriage.incident.task import Task, Told, bundles, parts, pieces, read_here, tasks, unpacked_here
 from neurontriage.incident.watched import Watched
@@ -89,11 +89,14 @@ class Crew(NamedTuple):
             yield from found.parts
 
     def _alone(self, inputs: Iterable[Input], watched: Watched) -> Iterator[Part]:
-        reading = Reading(self.catalog)
+        reading, begin = Reading(self.catalog), FIRST
         for task in tasks(inputs):
             if self.interrupt.asked and task.one.name != "-":
                 return
-            yield from parts(task, reading, watched)
+            for part in parts(task, reading, watched, begin):
+                yield part
+                begin = part.end
+                del part  # it is no longer held here
 
 
 def _prepared(inputs: Iterable[Input], watched: Watched) -> Iterator[Task]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from neurontriage.claims.part import Part
+from neurontriage.claims.part import FIRST, Part, Place
 from neurontriage.claims.reading import Reading
 from neurontriage.errors import TriageError
 from neurontriage.facts.clocks import Sample
@@ -92,19 +92,22 @@ def bundles(all_tasks: Iterable[Task], most_bytes: int = 0, most: int = _MOST_TA
         yield bundle
 
 
-def parts(task: Task, reading: Reading, watched: Watched) -> Iterator[Part]:
-    """Read a task; `reading` only lends what it knows, nothing is added to it."""
+def parts(task: Task, reading: Reading, watched: Watched, begin: Place = FIRST) -> Iterator[Part]:
+    """Read a task; `reading` only lends what it knows, nothing is added to it. `begin`: where it is in the incident."""
     if task.piece is not None:
-        yield reading.part_of(task.name, task.piece)
+        yield reading.part_of(task.name, task.piece, begin)
     elif task.span is not None:
         piece = slice_of(task.one, task.span)
         content = to_its_fault(task.one.name, piece.body, task.one)
         piece.body = watched.blocks(task.one.name, content, piece.continues)
-        yield reading.part_of(task.one.name, piece)
+        yield reading.part_of(task.one.name, piece, begin)
     else:
         for name, content in spared(task.one):
             for piece in sliced(watched.blocks(name, content)):
-                yield reading.part_of(name, piece)
+                part = reading.part_of(name, piece, begin)
+                yield part
+                begin = part.end
+                del part  # it is no longer held here
 
 
 def told(task: Task, reading: Reading, watched: Watched) -> Told:
