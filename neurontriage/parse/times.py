@@ -19,36 +19,39 @@ _MONTHS = {name: number for number, name in enumerate(_NAMES.split(), 1)}
 
 def seconds(text: str | None) -> float | None:
     """Seconds since 1970 as if the time were UTC, None for what is no full time (a clock without a day, say)."""
-    if not text:
-        return None
     try:
-        return _of(text)
-    except ValueError:
+        return _of(text) if text else None
+    except ValueError:  # more digits than a number may have
         return None
 
 
 def _of(text: str) -> float | None:
-    if american := _AMERICAN.match(text):
+    if text[2:3] == "/" and (american := _AMERICAN.match(text)):
         month, day, year, hour, rest, half = american.groups()
         text = f"{year}-{month}-{day} {int(hour) % 12 + (12 if half == 'P' else 0):02}:{rest}"
-    if found := _NUMERIC.match(text) or _NAMED.match(text):
-        second = int(found[2])
-        return _minute(found[1]) + second + _fraction(found[3]) if second < 60 else None
-    return None
+    found = _NUMERIC.match(text) or _NAMED.match(text)
+    if found is None:
+        return None
+    minute, second, fraction = found.groups()
+    begin = _minute(minute)
+    if begin is None or (after := int(second)) > 59:
+        return None
+    return begin + after + _fraction(fraction) if fraction else begin + after
 
 
 @lru_cache(maxsize=1024)
-def _minute(text: str) -> float:
-    """Seconds from 1970 to the beginning of a minute; many lines are of the same."""
+def _minute(text: str) -> float | None:
+    """Seconds from 1970 to the beginning of a minute, None for one that no calendar has; many lines are of the same."""
     year, month, day, hour, minute = text[:4], text[5:-9], text[-8:-6], int(text[-5:-3]), int(text[-2:])
+    try:
+        of_year = date(int(year), _MONTHS.get(month) or int(month), int(day))
+    except ValueError:
+        return None
     if hour > 23 or minute > 59:
-        raise ValueError(text)
-    number = _MONTHS.get(month) or int(month)
-    return (date(int(year), number, int(day)) - date(1970, 1, 1)).days * 86400.0 + hour * 3600 + minute * 60
+        return None
+    return (of_year - date(1970, 1, 1)).days * 86400.0 + hour * 3600 + minute * 60
 
 
-def _fraction(digits: str | None) -> float:
+def _fraction(digits: str) -> float:
     """The part of a second. Old runtimes print milliseconds as four digits: `.0294` is 294 ms."""
-    if not digits:
-        return 0.0
     return int(digits) / 1000 if len(digits) == 4 and digits.startswith("0") else int(digits) / 10 ** len(digits)
