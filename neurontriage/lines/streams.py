@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from neurontriage.expressions import expression
 from neurontriage.lines.prefix import RELAYS, outermost, strip
+from neurontriage.read.needles import Needles
 
 MARK = b"\x02"
 """Start of text (https://www.ecma-international.org/publications-and-standards/standards/ecma-48/)."""
@@ -32,7 +33,7 @@ _HEAD_OF_STACK, _FRAME_OF_STACK = "Traceback (most recent call last):", '  File 
 _LIST = expression(rb'"std(?:out|err)_lines": ?\[?[ \r]*(?=\n)')
 _ITEM = expression(rb'\n {2,40}(?P<text>"(?:[^"\\\n]|\\.)*"),?[ \r]*(?=\n|$)')
 _LISTED = b'_lines": '
-_SIGNS = (_INDENTED, b"\tat ", b"goroutine ")
+_SIGNS = Needles(_INDENTED, b"\tat ", b"goroutine ")
 _DIGITS = expression(rb"\d+")
 _COMPILER = expression(rb" (?:[AP]M )?(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL) \d+ \[")  # starts a log family, and stays
 # What may stand in front of lines, behind a time: names in brackets, a name with a digit (and a word beside it), the
@@ -77,7 +78,7 @@ class Streams:
         """Learn from the beginning of the log; only the first time that it is told."""
         if self._always is None:
             whole = head if len(head) < _HEAD else head[: head.rfind(b"\n", 0, _HEAD) + 1]
-            framed = any(sign in whole for sign in _SIGNS)
+            framed = any(sign in whole for sign in _SIGNS.within(head))
             self._always = (*(self._proven(_FRAME.finditer(whole)) if framed else ()), *self._usual(whole))
 
     def marked(self, block: bytes, ahead: bytes = b"") -> bytes:

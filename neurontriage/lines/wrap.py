@@ -23,9 +23,9 @@ def width(text: str) -> int:
 
     Broken lines are all as long as the longest, or one shorter where a blank was lost, and the next one begins nothing.
     """
-    lines = [line.rstrip("\r") for line in text.split("\n")]
-    most = max(map(len, lines))
-    if not _NARROW <= most <= _WIDE or sum(len(line) >= most - 1 for line in lines) < _LEAST:
+    lines = text.split("\n") if "\r" not in text else [line.rstrip("\r") for line in text.split("\n")]
+    most = max(sizes := list(map(len, lines)))
+    if not _NARROW <= most <= _WIDE or sizes.count(most) + sizes.count(most - 1) < _LEAST:
         return 0
     long = [(line, below) for line, below in pairwise(lines) if len(line) >= _SHORTEST]
     going_on = [(line, below) for line, below in long if not _BEGINS.match(_rest(line, below, most))]

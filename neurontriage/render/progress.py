@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from neurontriage.render.text import printable
@@ -31,8 +32,12 @@ class Progress:
     def add(self, size: int, path: str = "") -> None:
         """So many bytes more were read."""
         self.seen += size
-        if sys.stderr.isatty() and time.monotonic() - self.started > _PATIENCE:
+        if time.monotonic() - self.started > _PATIENCE and self._terminal:
             self._show(path)
+
+    @cached_property
+    def _terminal(self) -> bool:
+        return sys.stderr.isatty()
 
     def _show(self, path: str) -> None:
         from rich.console import Console
