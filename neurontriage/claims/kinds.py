@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import NamedTuple
+
 from neurontriage.expressions import expression
 from neurontriage.facts.prompts import prompted
 from neurontriage.lines.levels import CALM
@@ -72,7 +75,8 @@ def kind_of(event: Event, payload: str, below: str) -> str:
     """The kind of a line; `below`: the kind of the line directly above it in the same process, "" without one."""
     if "Traceback" in payload and _INNER.match(payload):
         return "INNER"
-    if _EXITED.match(payload):
+    form = _form(payload)
+    if form.exited:
         return "EXITED"
     if event.family != "python" and (kind := _listed(payload, below)):
         return kind
@@ -81,28 +85,48 @@ def kind_of(event: Event, payload: str, below: str) -> str:
         return STRUCTURE.get(event.kind, "RAISED" if said else "BARE")
     if (event.family, event.kind) == ("plain", "what"):
         return "WHAT"
-    if _SOURCE.match(payload) or (below == "FRAME" and event.family in PROSE and payload[:1].isspace()):
+    if form.source or (below == "FRAME" and event.family in PROSE and payload[:1].isspace()):
         return "CODE"
-    return _stating(event, payload) or _prose(event, payload)
+    return _stating(event, payload, form) or _prose(event, form)
 
 
-def _stating(event: Event, payload: str) -> str:
+class _Form(NamedTuple):
+    """What a payload alone shows. `says`: what it is in prose, by its words; None where the event decides."""
+
+    exited: bool
+    source: bool
+    shape: str
+    says: str | None
+    named: bool
+
+
+@lru_cache(maxsize=2048)
+def _form(payload: str) -> _Form:
+    """Logs repeat themselves: what a text shows is remembered."""
+    shape = _SHAPES.match(payload)
+    aside = not payload.strip() or prompted(payload) or _ASIDE.match(payload) is not None
+    says = "" if aside else "LINE" if _BETWEEN.match(payload) else None
+    exited, source = _EXITED.match(payload) is not None, _SOURCE.match(payload) is not None
+    return _Form(exited, source, (shape.lastgroup or "TEXT") if shape else "", says, _NAME.match(payload) is not None)
+
+
+def _stating(event: Event, payload: str, form: _Form) -> str:
     """The kind of a line by its shape, or by how it states a failure; "" of all others."""
-    if event.family in PROSE and (shape := _SHAPES.match(payload)):
-        return shape.lastgroup or "TEXT"
+    if event.family in PROSE and form.shape:
+        return form.shape
     if event.said.level not in CALM and _STATED.search(payload):
         return "STATED"
     return "" if event.said.level in CALM else _head(event, payload.rstrip())
 
 
-def _prose(event: Event, payload: str) -> str:
-    if event.family not in PROSE or not payload.strip() or prompted(payload) or _ASIDE.match(payload):
+def _prose(event: Event, form: _Form) -> str:
+    if event.family not in PROSE or form.says == "":
         return "ERROR" if (event.family, event.kind) == ("plain", "error") else "LINE"
-    if _BETWEEN.match(payload):
-        return "LINE"
+    if form.says is not None:
+        return form.says
     if event.said.level or event.said.kind in _OWN_FORM:
         return "SAID"
-    return "NAMED" if _NAME.match(payload) else "TEXT"
+    return "NAMED" if form.named else "TEXT"
 
 
 def _listed(payload: str, below: str) -> str:

@@ -79,18 +79,25 @@ class Steps:
 
     def of(self, event: Event) -> str:
         """The unit of a failure; "" where it is of none."""
-        text = event.evidence.text[:_LONGEST]
-        if built := _BUILD.match(text):
-            return f"{STEP}#{built[1]}"
-        if tested := _TEST.match(text):
-            return f"{STEP}{tested[1]}:"
-        if _STARTING.search(text):
-            return _pod(text)
-        traced = "FRAMED" in event.said.words and event.evidence.line <= self._item + _TRACED
-        if _ITEM.match(text):
-            self._item = event.evidence.line
+        line = event.evidence.line
+        if (unit := _unit(event.evidence.text)) == _ITEMS:
+            self._item = line
+        elif not unit and "FRAMED" in event.said.words and line <= self._item + _TRACED:
             return _ITEMS
-        return _ITEMS if traced else ""
+        return unit
+
+
+@lru_cache(maxsize=2048)
+def _unit(text: str) -> str:
+    """The unit that a line names; "" if it names none."""
+    text = text[:_LONGEST]
+    if built := _BUILD.match(text):
+        return f"{STEP}#{built[1]}"
+    if tested := _TEST.match(text):
+        return f"{STEP}{tested[1]}:"
+    if _STARTING.search(text):
+        return _pod(text)
+    return _ITEMS if _ITEM.match(text) else ""
 
 
 def _pod(text: str) -> str:

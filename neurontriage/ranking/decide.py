@@ -71,7 +71,8 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     # What then failed says so itself.
     done = {id(c) for c in errors if scene.survived(c) or (not c.tried and _undone(c, scene))}
     done |= {id(c) for c in errors if warns(c)}
-    done |= {id(c) for c in errors if _heads(c, [one for one in errors if id(one) in done])}
+    handled = [c for c in errors if id(c) in done]
+    done |= {id(c) for c in errors if _heads(c, handled)}
     loud = [c for c in loud if id(c) not in done] or _recorded([c for c in errors if id(c) not in done], scene)
     _score(errors, ranker, features)
     ranked = sorted(errors, key=lambda claim: (-claim.score, claim.place, claim.id))
@@ -254,10 +255,10 @@ def _calm(
 
 def _consequences(root: Claim, errors: Sequence[Claim], evidence: Graph) -> None:
     """What follows from the root, then what follows from something else in the log."""
-    for claim_id, edge in evidence.below(root).items():
-        for claim in errors:
-            if id(claim) == claim_id:
-                claim.role, claim.caused_by, claim.why = "consequence", edge.cause.id, Why(edge.kind, edge.why)
+    below = evidence.below(root)
+    for claim in errors:
+        if (edge := below.get(id(claim))) is not None:
+            claim.role, claim.caused_by, claim.why = "consequence", edge.cause.id, Why(edge.kind, edge.why)
     for claim in errors:
         into = [edge for edge in evidence.into(claim) if edge.cause is not claim]
         if claim.role == "context" and into:
