@@ -174,9 +174,9 @@ class Claims:
 
     def close(self, path: str, skipped: Mapping[str, tuple[int, int]], ends: Iterable[tuple[int, str]]) -> None:
         """The last lines of a log (number, template) that were only counted are among its last ones, too."""
-        lasts = [*ends, *((last, template) for template, (_, last) in skipped.items())]
-        counted = {line: self.alike.said[key] for line, key in lasts if key in skipped and key in self.alike.said}
-        self._gathered.tails.counted(path, counted)
+        known = {key: told for key, told in self.alike.said.items() if key in skipped}
+        lasts = [*ends, *((skipped[key][1], key) for key in known)] if known else []
+        self._gathered.tails.counted(path, {line: known[key] for line, key in lasts if key in known})
 
     def repeat(self, skipped: Mapping[str, tuple[int, int]]) -> Iterator[tuple[Claim, int]]:
         """Add the lines that were only counted, by template, to the claims that their first ones are in.

@@ -41,7 +41,7 @@ _LEFT = expression(r"(?P<name>[\w.-]{1,80}-\d{1,5}) exited with code 0\W*$")
 _COMPILED_WELL = expression(
     r".{0,40}\bINFO (?P<name>\d{1,9}) (?:\(\w+\) )?\[root\]: Subcommand returned with exitcode=0\b"
 )
-_MAYBE = Sought(r"(?i)train|exit|job|worker group|conclusion|compilations|all \w|completed")
+_MAYBE = Sought(r"(?i)training|train_runtime|exit|job|worker group|conclusion|compilations|all \w|completed")
 _TRACE, _TRACED_END = "+ ", expression(r"\+ exit 0\W*$")
 # A script that looks at a status other than 0 knows that its command failed, whatever its own status then is.
 _TRACED_ILL = expression(r"\+ (?:\w+ [\"'\w ]{0,40})?\b(?i:rc|ret|code|status|\w+_(?:rc|code|status))[=:][\"']?[1-9]")
@@ -93,12 +93,15 @@ class Endings:
 
     def told(self, path: str, tail: Sequence[tuple[int, str]]) -> None:
         """Note what the last lines of a log (number, text) say of the whole program, whatever else is known below."""
-        self.last[path] = list(tail)
-        for number, text in tail:
+        lines = self.last[path] = list(tail)
+        together = "\n".join(text for _, text in lines)
+        whole, done = _WHOLE.within(together), _MAYBE.within(together)
+        for number, text in lines:
             self._trace(path, number, text)
-            if _WHOLE.search(text):
+            if whole and _WHOLE.search(text):
                 self.seen(path, number, whole=True)
-            self._did(path, number, text)
+            if done:
+                self._did(path, number, text)
 
     def _trace(self, path: str, line: int, text: str) -> None:
         if text.startswith(_TRACE) and not text.startswith("+ exit"):

@@ -174,11 +174,10 @@ class Cutter:
 
 def _upwards(block: bytes, number: int) -> Iterator[tuple[int, bytes]]:
     """The lines of a block that are not blank, the last one first; `number`: of the line that begins behind it."""
-    while text := block.rstrip():
-        number -= block.count(b"\n", len(text))
-        start = text.rfind(b"\n") + 1
-        yield number, text[start:].rpartition(b"\r")[2][:LONGEST_PIECE]
-        block = text[:start]
+    for line in reversed(block.split(b"\n")):
+        if text := line.rstrip():
+            yield number, text.rpartition(b"\r")[2][:LONGEST_PIECE]
+        number -= 1
 
 
 def _ahead(parts: Iterable[tuple[bytes, bool]]) -> Iterator[tuple[tuple[bytes, bool], bytes]]:
@@ -211,8 +210,7 @@ def _parts(block: bytes, ahead: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 def _more(block: bytes, sign: bytes, most: int) -> bool:
     """Whether a sign stands more than so often in a block."""
-    at = -1
-    return all((at := block.find(sign, at + 1)) >= 0 for _ in range(most + 1))
+    return block.count(sign, 0, _END) > most or (len(block) > _END and block.count(sign) > most)
 
 
 def _with_length(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:

@@ -140,8 +140,11 @@ class Streams:
 
     def _usual(self, head: bytes) -> list[re.Pattern[bytes]]:
         """How most lines of the beginning start that go on in ways of their own."""
-        lines = [line for line in head.split(b"\n") if line and not line.isspace()]
-        if len(lines) < 2 or not all(map(_beginning, (lines[0], lines[len(lines) // 2], lines[-1]))):
+        said = (line for line in head.split(b"\n") if line and not line.isspace())
+        if not _beginning(first := next(said, b"")):
+            return []
+        lines = [first, *said]
+        if len(lines) < 2 or not all(map(_beginning, (lines[len(lines) // 2], lines[-1]))):
             return []
         alike: dict[bytes, list[tuple[bytes, bytes]]] = {}
         for line, end in ((line, _beginning(line)) for line in lines):

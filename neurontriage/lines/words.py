@@ -159,18 +159,15 @@ class Sought:
     def search(self, text: str) -> re.Match[str] | None:
         """The first match, None without one."""
         found = _TOGETHER.possible(text)
-        return (
-            self._compiled.search(text) if (self._possible(text) if found is None else self._number in found) else None
-        )
+        return self._compiled.search(text) if (self.within(text) if found is None else self._number in found) else None
 
     def match(self, text: str) -> re.Match[str] | None:
         """The match at the start of the text, None without one."""
         found = _TOGETHER.possible(text)
-        return (
-            self._compiled.match(text) if (self._possible(text) if found is None else self._number in found) else None
-        )
+        return self._compiled.match(text) if (self.within(text) if found is None else self._number in found) else None
 
-    def _possible(self, text: str) -> bool:
+    def within(self, text: str) -> bool:
+        """Whether a match may stand in a text, however many lines it has."""
         held = text.casefold() if self._folds else text
         return any(map(held.__contains__, self._needles))
 
