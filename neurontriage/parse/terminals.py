@@ -7,7 +7,7 @@ decides. Each has a pattern of its own; where a place and a character are met ag
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -17,6 +17,8 @@ from neurontriage.parse.starts import narrowed
 
 _OFTEN = 1000
 """Matches at a place and character after which it pays to compile one pattern for all terminals."""
+_FEW = 50
+"""Matches until which those that were not needed yet need not be compiled."""
 _NOTHING = "(?!)"
 
 
@@ -62,10 +64,20 @@ class Several:
     def match(self, text: str, place: int) -> re.Match[str] | None:
         """The first that fits."""
         self.left -= 1
+        if self.left < _OFTEN - _FEW:
+            for match in self._each:
+                if found := match(text, place):
+                    return found
+            return None
         for name in self._names:
             if found := self._patterns[name].match(text, place):
                 return found
         return None
+
+    @cached_property
+    def _each(self) -> list[Callable[[str, int], re.Match[str] | None]]:
+        """What tries each of them, all compiled."""
+        return [self._patterns[name].match for name in self._names]
 
     @cached_property
     def together(self) -> re.Pattern[str]:
