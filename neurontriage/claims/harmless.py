@@ -135,7 +135,7 @@ def issued(text: str) -> bool:
     return _ISSUED.search(text) is not None
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def goes_on(text: str) -> bool:
     """Whether a line ends with the words that the program tries once more: what then failed says so itself."""
     return _GOES_ON.search(text) is not None

@@ -100,7 +100,7 @@ class _Form(NamedTuple):
     named: bool
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def _form(payload: str) -> _Form:
     """Logs repeat themselves: what a text shows is remembered."""
     shape = _SHAPES.match(payload)

@@ -197,7 +197,8 @@ class Joiner:
             if len(events) == 1 and not (known.held or self.open or innermost.held):
                 yield events[0]
                 continue
-            known.take(events)
+            if events:
+                known.take(events)
             if known.held:
                 yield from known.upto(self._open_from(), event.order)
         for stream in self.streams.values():

@@ -40,7 +40,7 @@ _MARKS = {
 _MARK = expression("|".join(f"(?P<{kind[6:]}>{text})" for kind, text in _MARKS.items()))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def mark_of(payload: str) -> str:
     """What a line says of a session of tests (pytest, unittest, go, cargo, ctest); "" if nothing."""
     found = _MARK.match(payload[:400])

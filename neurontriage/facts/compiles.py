@@ -87,7 +87,8 @@ class Compiles:
 
     def read(self, event: Event) -> None:
         """Take up one event; the order is that of the log."""
-        self.debug.read(event)
+        if event.family == FAMILY:
+            self.debug.read(event)
         if text := event.evidence.time:
             self.times.setdefault(event.evidence.path, [text, text])[1] = text  # read when they are asked for
         if event.family == "neuron_cc_wrapper" and event.kind in ("call", *_ENDS, "waiting"):

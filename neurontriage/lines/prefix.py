@@ -152,7 +152,7 @@ def _bar() -> re.Pattern[str]:
     return re.compile(_BAR)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def strip(text: str, own: int = 0) -> Prefix:
     """One line → its payload and what stood in front of it.
 
