@@ -38,7 +38,7 @@ def branches(text: str) -> list[str]:
             found.append("")
             place += 1
         else:
-            end = _end(text, place)
+            end = after(text, place)
             found[-1] += text[place:end]
             place = end
     return found
@@ -70,20 +70,20 @@ def _items(text: str) -> Iterator[_Item]:
     """The parts of a pattern without alternatives."""
     place = 0
     while place < len(text):
-        end = _end(text, place)
+        end = after(text, place)
         sign = _SIGN.match(text, end)
         count = 1 if not sign or sign[0][0] == "+" else int(sign["least"] or 0)
         yield _Item(text[place:end], sign[0] if sign else "", count)
         place = sign.end() if sign else end
 
 
-def _end(text: str, place: int) -> int:
-    """Where the atom ends that starts at a place."""
+def after(text: str, place: int) -> int:
+    """Where the atom of a pattern ends that starts at a place."""
     if text[place] != "(":
         found = _ATOM.match(text, place)
         assert found, text
         return found.end()
     place += 1
     while text[place] != ")":
-        place = _end(text, place) if text[place] != "|" else place + 1
+        place = after(text, place) if text[place] != "|" else place + 1
     return place + 1

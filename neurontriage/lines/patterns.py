@@ -13,7 +13,7 @@ from typing import Any
 from neurontriage.expressions import expression
 from neurontriage.lines.ambiguity import ambiguity
 from neurontriage.lines.boundaries import never_holds
-from neurontriage.lines.least import least
+from neurontriage.lines.least import after, least
 
 sre: Any = importlib.import_module("re._parser" if sys.version_info >= (3, 11) else "sre_parse")
 
@@ -208,6 +208,8 @@ def prefilter(text: str) -> str:
     flags = re.match(r"\(\?[a-z]+\)", body)
     head = flags.group() if flags else ""
     body = body[len(head) :].removeprefix("^")
+    if body.startswith("(?:^|"):
+        body = body[after(body, 0) :]  # the payload may start behind anything
     if body.endswith("$") and not body.endswith("\\$"):
         body = body[:-1]
     return head + least(body)

@@ -118,7 +118,7 @@ def test_where_an_engine_may_have_to_try_again(text: str, found: float) -> None:
     ("text", "scanned"),
     [
         ("^abcd$", "abcd"), (r"abcd\$", r"abcd\$"), ("(?i)^abcd$", "(?i)abcd"), ("(?P<n>ab)cd", "(ab)cd"),
-        ("abcd", "abcd"), ("ab^cd", "ab^cd"),
+        ("abcd", "abcd"), ("ab^cd", "ab^cd"), (r"(?:^|[\s.])abcd", "abcd"), (r"(?:^|a[)(](?:b|c))abcd", "abcd"),
     ],
 )  # fmt: skip
 def test_what_the_scanner_takes(text: str, scanned: str) -> None:
