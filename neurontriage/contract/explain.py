@@ -128,6 +128,7 @@ class Finding(Closed):
 
     id: str
     known: bool
+    recognised: bool
     general: bool
     title: str
     layer: str

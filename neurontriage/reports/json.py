@@ -97,6 +97,7 @@ def finding(one: Finding) -> dict[str, Any]:
     return {
         "id": one.id,
         "known": one.known,
+        "recognised": one.recognised,
         "general": one.general,
         "title": one.title,
         "layer": one.layer,

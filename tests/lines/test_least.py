@@ -56,7 +56,8 @@ def assert_found_alike(shorter: list[str], whole: list[str], lines: str) -> None
 
 
 def test_every_pattern_is_found_where_it_was(catalog: Catalog) -> None:
-    whole = [rule.text for rule in catalog.rules if rule.text and not re.search(r"^\^|^\(\?:\^\||\$$|^\(\?i", rule.text)]
+    anchored = re.compile(r"^\^|^\(\?:\^\||\$$|^\(\?i")
+    whole = [rule.text for rule in catalog.rules if rule.text and not anchored.search(rule.text)]
     changed = [text for text in dict.fromkeys(whole) if prefilter(text) != re.sub(r"\(\?P<\w+>", "(", text)]
     lines = "\n".join(dict.fromkeys(one for entry in ENTRIES.values() for one in entry.examples))
     assert len(changed) > 100
