@@ -96,7 +96,7 @@ def test_a_folder_of_logs_is_counted(catalog: Catalog, tmp_path: Path) -> None:
     covered = coverage(SAMPLES / "unknown", catalog)
     report = "\n".join(table(covered))
     assert covered.answers["no answer"] > 0
-    assert "lattice digest" in report
+    assert "frob 3 of widget 7" in report
     reasons = coverage(SAMPLES / "reasons", catalog)
     assert reasons.answers["an answer for its reason"] > 0
     assert "frobnicate_descriptor_pool" in "\n".join(table(reasons))
