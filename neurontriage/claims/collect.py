@@ -88,7 +88,7 @@ class Claims:
         for where, one in claim.sightings.items():
             if one.time is None and one.path in times:
                 claim.sightings[where] = one._replace(time=times[one.path])
-        key = claim.key if len(self.found) <= _MOST_SPLIT else claim.wide
+        key = claim.key if claim.key in self.found or len(self.found) <= _MOST_SPLIT else claim.wide
         if key in self.found:
             self.found[key].take(claim)
         elif key[0] == PLAIN and len(self.found) > _MOST_PLAIN:
@@ -120,14 +120,14 @@ class Claims:
         self._enrich(match)
 
     def _take(self, match: Match, kind: str, quoted: str | None) -> None:
-        event, key = match.event, self._key(match, kind, len(self.found) <= _MOST_SPLIT)
+        event, key = match.event, self._key(match, kind, True)
+        key = key if key in self.found or len(self.found) <= _MOST_SPLIT else self._key(match, kind, False)
         if (claim := self.found.get(key)) is None:
             if key[0] == PLAIN and len(self.found) > _MOST_PLAIN:
                 self._gathered.passed_over += 1
                 return
             claim = self.found[key] = self._new(match, kind)
-            prose = match.entry is None and not kind
-            claim.key, claim.wide = key, key if prose else self._key(match, kind, False)
+            claim.key, claim.wide = key, key if match.entry is None and not kind else self._key(match, kind, False)
             claim.time = self._gathered.times.get(event.evidence.path)
         claim.add(match, self._gathered.times.get(event.evidence.path))
         claim.quoted.add(quoted)

@@ -265,3 +265,19 @@ def test_what_looks_like_a_record_and_is_none_is_counted_and_shown(catalog: Cata
     reading = Reading(catalog)
     reading.read("a.log", [f"row 1\n{odd}\nrow 3\n{odd}".encode()])
     assert (reading.unparsed.lines, reading.unparsed.examples) == (2, (("a.log", 2, odd), ("a.log", 4, odd)))
+
+
+@pytest.mark.parametrize(
+    "form", ["An error occurred (SlowDown) when calling the {} operation\n", "ring.RingError: no {} left\n"]
+)
+def test_what_was_told_apart_stays_so_where_there_is_no_room_for_more(
+    form: str, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many kinds stand between, a line counts for the claim that its like is in."""
+    monkeypatch.setattr(collect, "_MOST_SPLIT", 1)
+    reading = Reading(catalog)
+    reading.read(
+        "a.log", ["".join(map(form.format, ("PutObject", "Get", "ListAll", "PutObject", "PutObject", "Get"))).encode()]
+    )
+    found = reading.part.gathered.found.values()
+    assert [(one.place[1] // IN_LINE, one.count) for one in found] == [(1, 3), (2, 2), (3, 1)]
