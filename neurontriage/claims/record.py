@@ -28,6 +28,7 @@ _LONGEST_MESSAGE = 12
 _LONGEST_REASON = 3
 _LONGEST_STACK, _LEFT = 300, 40
 _LONGEST_SUBJECT = 80
+_MOST_STREAMS = 8192
 _LONGEST_RECORD = 10_000
 """Lines of a record; of a longer one the last so many, or less, are one. Python prints a thousand frames at most."""
 _ARROW = expression(r"[\s|]*\^[~^-]* +[^\W\d_]")  # a compiler points at the source above and says what is wrong with it
@@ -235,7 +236,16 @@ class Joiner:
     def _stream(self, event: Event) -> tuple[Process, Stream]:
         """The process that an event is of."""
         key = (event.evidence.path, event.evidence.rank, event.process)
-        return key, self.streams.get(key) or self.streams.setdefault(key, Stream(self.grammar.moves))
+        if key not in self.streams:
+            if len(self.streams) >= _MOST_STREAMS:
+                self._forget(event.evidence.line - _MOST_STREAMS // 2)
+            self.streams[key] = Stream(self.grammar.moves)
+        return key, self.streams[key]
+
+    def _forget(self, line: int) -> None:
+        """Let go of processes that have printed nothing from this line on, and of which no record is open."""
+        kept = ((key, one) for key, one in self.streams.items() if one.tree is not None or one.seen >= line)
+        self.streams = dict(kept)
 
     def _read(self, stream: Stream, event: Event, line: Line, prefix: Prefix) -> Events:
         """The events of a stream that are known once a line of it is that is not blank."""

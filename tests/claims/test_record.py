@@ -246,3 +246,27 @@ def test_a_traceback_without_an_end_in_sight_is_held_in_parts(
     assert max(longest) <= 102
     assert [one.evidence.line for one in found] == [802]
     assert found == [one for one in expected if one.kind == "exception"]
+
+
+def test_of_processes_without_number_only_the_latest_are_held(
+    catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What each of them says is joined as if all were held: a record goes on in the lines next to it."""
+    lines = [
+        f"(train pid={100 + n // 2 * 2 + side}) {text}\n"
+        for n in range(0, 120, 2)
+        for text in CHAIN.splitlines()
+        for side in (0, 1)
+    ]
+    expected = records("".join(lines), catalog)
+    monkeypatch.setattr(record, "_MOST_STREAMS", 64)
+    held: list[int] = []
+    forget = Joiner._forget
+
+    def forgetting(joiner: Joiner, line: int) -> None:
+        forget(joiner, line)
+        held.append(len(joiner.streams))
+
+    monkeypatch.setattr(Joiner, "_forget", forgetting)
+    assert records("".join(lines), catalog) == expected
+    assert held and max(held) <= 32
