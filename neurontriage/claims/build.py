@@ -77,7 +77,7 @@ def build(tree: Tree, parts: Sequence[Part], told: Told) -> Iterator[Event]:
 
 def _ended(parts: Sequence[Part], told: Told) -> Iterator[Event]:
     """What a process said last before it ended with an error; that is why, where it told of no failure before."""
-    last, end = (part.event for part in parts)
+    last, end = parts[0].event, parts[-1].event
     said, far = last.said, last.evidence.line - told.failed >= _FAR
     own = _TELLS.match(parts[0].payload.strip()) and said.level not in CALM and not said.words & _WELL
     near = end.evidence.line - last.evidence.end_line <= _NEAR  # lines of other processes may stand between

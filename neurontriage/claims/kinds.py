@@ -33,7 +33,10 @@ _EXITED = expression(
     r"|srun: error: \S{1,80}: tasks? [\d,-]{1,20}: Exited with exit code|[\w.-]{1,80}-\d{1,5} exited with code"
     r"|ERROR: Job failed: exit (?:code|status)|[\w./-]{1,80}: exit(?:ed with)? (?:code|status)"
     r"|error: Recipe `[^`\n]{1,80}` failed (?:on line \d+ )?with exit code) ?[1-9]\d{0,2}\.?\s*$"
-    r"|Finished: FAILURE\s*$"
+    r"|Finished: FAILURE\s*$|Build step '[^'\n]{1,80}' marked build as failure\s*$"
+    r"|Cleaning up project directory and file based variables\s*$"
+    r"|[WE]\d{4} [\d:.]{8,18} \d{1,8} (?:\S{0,80}/)?torch/distributed/elastic/multiprocessing/api\.py:\d{1,5}\] "
+    r"(?:failed \(exitcode: [1-9]|Sending process \d)"
 )
 # What a script, a shell or a loop says between its steps, and a client of Weights & Biases: lines with a form of their
 # own, none of which goes on with the message of an exception.

@@ -253,7 +253,11 @@ class Joiner:
         alike = headed == stream.each if len(stream.parts) > 1 else stream.headed or not headed
         adjoins = self.since <= stream.seen and alike
         event = framed(event) if stream.asides.frames(prefix) else event
-        kind = kind_of(event, payload, stream.below if adjoins else "")
+        kind = (
+            "LINE"
+            if adjoins and _echoed(stream.above, payload)
+            else kind_of(event, payload, stream.below if adjoins else "")
+        )
         if adjoins and (subject := _subject(stream.above, payload)):
             event = with_fields(event, subject=subject)
         named = kind in _NAMES or _FOREIGN.match(payload)
@@ -270,6 +274,12 @@ class Joiner:
         """What other processes left open long ago ends: its order in the log is worth more than a late line."""
         left = [key for key, one in self.open.items() if one is not stream and number > one.last + _LEFT]
         return tuple(event for key in left for event in self.open.pop(key).close())
+
+
+def _echoed(above: str, payload: str) -> bool:
+    """Whether a script says in these words that it ends, as its trace shows in the line above: no program said so."""
+    said = payload.strip()
+    return above.startswith("+ echo ") and said != "" and said in above
 
 
 def _subject(above: str, payload: str) -> str:

@@ -49,7 +49,10 @@ _GOING = Sought(
 _COMMAND = expression(
     r"(?:\S*/)?(?:rm|rmdir|cat|ls|cp|mv|mkdir|ln|ch(?:mod|own)|p?kill|killall|which|grep|sed|awk|find|touch|tail|head|du|df"
     r"|u?mount|stat|modprobe|rmmod|lsmod|ulimit|renice|sysctl|nvidia-smi|curl|wget|ba?sh|conda|setlocale)\b: "
-    r"|\S+\.sh: line \d+: |fatal: (?=[a-z])"  # the last one is git's
+    r"|\S+\.sh: line \d+: "
+    r"|fatal: (?:(?i:not a git|could not read|repository|remote|unable to access|authentication|no url)|'|You |bad "
+    r"|ambiguous|detected dubious|refusing to|pathspec|destination path|clone of|early EOF|index-pack|couldn't"
+    r"|protocol error|could not (?:create|resolve|open)|unable to (?:read|create))"  # git's
 )
 
 
