@@ -75,6 +75,11 @@ _FRAME = (
     r"|simulated|injected) (?:\w+ )?(?:exception|error|failure|crash|abort|fault)s?\b[^:\n]{0,30}: ",
     r"\W{0,3}(?:[A-Z]{4,8}:? )?(?i:caught|ignor(?:ed|ing)|swallowed|suppressed|tolerated)\b.*[;,.] (?:now )?"
     r"(?i:using|falling back|switching|trying|going|carrying|continuing)\b[^;:\n]{0,60}$",
+    # What a person asks, or tells of own tries, in an issue or a mail.
+    r"(?:Did|Do|Does|Has|Have|Is|Are|Could|Can|Any(?:one|body)?|Why|How|What|Which|Should|Would) [a-z][^:\n]{8,300}"
+    r"\?(?:\s|$)|(?:I|We|I'm|We're|I've|We've)(?: (?:also|still|only|just|now|always|never))? (?:do not|did|am|are|have"
+    r"|had|get|got|see|saw|tried|try|use|used|run|ran|think|believe|noticed|upgraded|installed|suspect|keep|wonder)\b"
+    r"[^:\n]{0,400}[.?!]\s*$",
     r"\s*<(?:li|td|th|code|pre|dt|dd|option|summary|blockquote)\b[^>]*>.*</\w+>\s*$",
     r"\s*\|.*\|\s*0\s*\|\s*$",  # a row of a table that counts none
     # A comment, but for what the Java machine prints when it dies.
