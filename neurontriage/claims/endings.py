@@ -41,7 +41,9 @@ _LEFT = expression(r"(?P<name>[\w.-]{1,80}-\d{1,5}) exited with code 0\W*$")
 _COMPILED_WELL = expression(
     r".{0,40}\bINFO (?P<name>\d{1,9}) (?:\(\w+\) )?\[root\]: Subcommand returned with exitcode=0\b"
 )
-_MAYBE = Sought(r"(?i)training|train_runtime|exit|job|worker group|conclusion|compilations|all \w|completed")
+# Of a program that tries all that it has to do again, whatever level it gives what it says (rclone).
+_RETRIED = Sought(r"^(?:Attempt|Try) \d{1,3}/\d{1,3} succeeded\W*$")
+_MAYBE = Sought(r"(?i)training|train_runtime|exit|job|worker group|conclusion|compilations|succeeded|all \w|completed")
 _TRACE, _TRACED_END = "+ ", expression(r"\+ exit 0\W*$")
 # A script that looks at a status other than 0 knows that its command failed, whatever its own status then is.
 _TRACED_ILL = expression(r"\+ (?:\w+ [\"'\w ]{0,40})?\b(?i:rc|ret|code|status|\w+_(?:rc|code|status))[=:][\"']?[1-9]")
@@ -83,7 +85,7 @@ class Endings:
 
     def read(self, event: Event) -> None:
         """Note what goes well; a line of the last few may say it in words that are no sign elsewhere."""
-        if event.said.level not in LOUD:
+        if event.said.level not in LOUD or "succeeded" in event.evidence.text[-20:]:
             path, line, _, text, *_ = event.evidence
             self._did(path, line, text)
             self._trace(path, line, text)
@@ -116,7 +118,7 @@ class Endings:
             said = _DONE.search(payload := prefix.payload.strip())
             if left := _LEFT.match(payload) or _COMPILED_WELL.match(payload):
                 self.done[path, prefix.rank, LEFT + left["name"]] = line
-            elif _SURE.search(payload):
+            elif _SURE.search(payload) or _RETRIED.match(payload):
                 self.done[path, None, EVERYTHING] = line
             elif _TRACED_END.match(text):
                 self.done[path, None, SCRIPT] = self.traced.get(path, 0)

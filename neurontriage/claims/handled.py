@@ -20,7 +20,10 @@ _HANDLES = Sought(
     r"|(?:will )?(?:re-?try(?:ing)?|re-?attempt(?:ing)?|try(?:ing)? again|reconnect(?:ing)?)\b"
     r"|sleep(?:ing)? \d|back(?:ing)?[ -]?off|next attempt|(?:falling|fall) back\b|(?:going|carrying) on\b"
     r"|continu(?:e|ing) (?:without|with|anyway))|^\.*ignoring\W*$|^\W{0,3}skipp(?:ed|ing)\b|^\+ (?:true|:)\W*$"
+    r"|^Connecting to \S.{0,200} connected\.\W*$|^\* Connected to \S"  # wget, curl: the next address
 )
+# A client repeats why, and says that it tries again (curl).
+_AGAIN = Sought(r"\b[Ww]ill retry in \d")
 # A server answers that the request is at fault: it serves on, whatever it said of that request.
 _ANSWERS = Sought(r"\bHTTP/[\d.]+[\"']? 4\d\d\b")
 _EXPECTS = Sought(
@@ -59,7 +62,7 @@ class Asides:
 
     def read(self, event: Event, line: Line, prefix: Prefix, opens: bool) -> Event | None:
         """The event that a line makes for its neighbour. `opens`: a traceback or an exception begins with it."""
-        own = not opens and bool(event.said.words & OWN)
+        own = not opens and bool(event.said.words & OWN) and not _AGAIN.search(prefix.payload)
         found = mark_of(prefix.payload) if own else self._says(line.number, prefix, opens)
         if not opens and _ANSWERS.search(prefix.payload):
             found = ANSWERED

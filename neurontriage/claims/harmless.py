@@ -46,6 +46,7 @@ _START = (
     r"(?:[^\s@]+@\S+)?\$ (?:\w+ \| )?(?:e?grep|echo|git|sed|awk)\b",  # a command at a prompt
     r"\s{12,}(?:error|critical|fatal): ",  # the text of --help
     r"\s*HEAD is now at ",
+    r"\s*To [a-z][\w ,'-]{2,120}, (?:run|use|try|call|type|see)\b[^.:]{0,40}:\s*$",  # advice, above a command
     r"\s*[\[(<.…-][\[(<.… -]{0,8}(?:[\w,]{1,12} ){0,4}(?:truncated|omitted|elided|snipped)\b[\w ,]{0,20}[\])>.…-]+\s*$",
     r"\s*File [~/<]\S{1,200}:\d+, in [\w.<>]+\(",  # a frame of IPython, with the names of the arguments
     r"\s*\*+ (?:Begin|End) stack trace \*+\s*$",
@@ -85,6 +86,13 @@ _FRAME = (
     # A comment, but for what the Java machine prints when it dies.
     r"#{1,6} (?=[A-Z\[])(?!A fatal|There is|Native mem|SIG|JRE|Java|Problem|Core dump|If you|The crash|Poss|Out of)",
 )
+# The head of a table: names of columns, and no words of a sentence.
+_COLUMNS = expression(
+    r"\s*(?!(?i:error|fatal|warning|panic|log|failed|exception)\b)"
+    r"(?:[#(]?[A-Za-z][\w/()%#-]{0,15}:?(?: +|\s*$)){5,40}"
+)
+_APART = expression(r"\S {2,}\S")
+_SENTENCE = expression(r"(?i)\b(?:is|are|was|were|the|an?|to|of|in|for|not|no|cannot|could|failed|with|by|and|at|on)\b")
 _FRAMES = Sought("|".join(_FRAME), expression)
 # A text that a line names as what is sought, asked or generated, or that it quotes as code.
 _VALUES = Sought(
@@ -101,7 +109,8 @@ _ILL = Sought(
 )
 _GOES_ON = Sought(
     r"[,;.(-] ?(?:[Ww]ill )?(?:[Rr]etry(?:ing)?|[Tt]ry(?:ing)? again)\b(?:(?: in)? [\d(][^\n]{0,30})?[ .)]{0,6}$"
-    r"|[,;(] ?(?:(?:now )?(?:skipping|failing over|moving on)|skipped)\W*$"
+    r"|[,;(] ?(?:(?:now )?(?:skipping|failing over|moving on)|skipped)\W*$|[:,;(] ?ignored\W*$"
+    r"|[,(] ?falling back to [\w ./-]{1,40}\)\W*$"
 )
 _ISSUED = Sought(
     r"(?:^|[\s:>|])[A-Z]\w*Warning: "
@@ -109,6 +118,8 @@ _ISSUED = Sought(
     r"|Deep recursion on|Subroutine \S{1,80} redefined|Useless use of|Unquoted string|Name \".{0,80}\" used only once)"
     r".* at \S+ line \d"
 )
+# A web server names the client whose request it could not serve (nginx, Apache).
+_REQUEST = Sought(r", client: [\w.:]{3,60}, .{0,200}\brequest: \"[A-Z]{3,8} |\[client [\w.:]{3,60}\] ")
 _STARTS = expression("|".join((*_START, f"{_MARGIN}(?:{'|'.join(_LISTED)})")), re.ASCII)
 _HOLDS = Sought("|".join(_ANYWHERE))
 
@@ -116,7 +127,13 @@ _HOLDS = Sought("|".join(_ANYWHERE))
 @lru_cache(maxsize=2048)
 def quoted(payload: str) -> bool:
     """Whether a line, without its launcher prefixes, only quotes whatever failure its text holds."""
-    return _STARTS.match(payload) is not None or _HOLDS.search(payload) is not None
+    return _STARTS.match(payload) is not None or _HOLDS.search(payload) is not None or _columns(payload)
+
+
+def _columns(payload: str) -> bool:
+    """Whether a line names the columns of the table below it."""
+    whole = "  " in payload and _COLUMNS.fullmatch(payload) is not None
+    return whole and _APART.search(payload) is not None and not _SENTENCE.search(payload)
 
 
 @lru_cache(maxsize=2048)
@@ -144,3 +161,8 @@ def issued(text: str) -> bool:
 def goes_on(text: str) -> bool:
     """Whether a line ends with the words that the program tries once more: what then failed says so itself."""
     return _GOES_ON.search(text) is not None
+
+
+def asked(text: str) -> bool:
+    """Whether a line is what a web server says of the request of one client."""
+    return _REQUEST.search(text) is not None

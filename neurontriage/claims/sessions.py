@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from neurontriage.claims.claim import Claim
-from neurontriage.claims.harmless import goes_on
+from neurontriage.claims.harmless import asked, goes_on
 from neurontriage.claims.steps import OWN_KILL, STEP, STEP_ENDED, Steps, ended, killed, kills
 from neurontriage.claims.tries import Tries, Try
 from neurontriage.expressions import expression
@@ -27,13 +27,16 @@ Key = tuple[str, ...]
 
 _MARKS = {
     PASSED: r"(?:=+ )?(?:\d+ (?:(?:subtests )?passed|skipped|deselected|xfailed|xpassed|warnings?),? )+in \d[^=]*=*$"
-    r"|OK(?: \([^()]*\))?$|ok\s+\S+\s+(?:\d[\d.]*s|\(cached\))|test result: ok\.|100% tests passed\b",
+    r"|OK(?: \([^()]*\))?$|ok\s+\S+\s+(?:\d[\d.]*s|\(cached\))|test result: ok\.|100% tests passed\b"
+    r"|BUILD SUCCESSFUL in \d",
     FAILED: r"(?:=+ )?(?:\d+ \w+,? ){0,6}[1-9]\d* (?:failed|errors?),? [^=]{0,120}\bin \d[^=]*=*$"
-    r"|FAILED \(|FAIL\s+\S+\s+\d|test result: FAILED|\d{1,2}% tests passed,",
+    r"|FAILED \(|FAIL\s+\S+\s+\d|test result: FAILED|\d{1,2}% tests passed,"
+    r"|BUILD FAILED in \d",
     PASS: r"(?:PASSED|SKIPPED|XFAIL|XPASS)\b[^:=]{0,80}\[ *\d+%\]|\S+\.py::\S+ (?:PASSED|SKIPPED|XFAIL|XPASS)\b"
-    r"|\s*--- (?:PASS|SKIP): |test .{1,200} \.\.\. (?:ok|ignored)\b",
+    r"|\s*--- (?:PASS|SKIP): |test .{1,200} \.\.\. (?:ok|ignored)\b"
+    r"|\w[\w.$]{0,100} > \S.{0,100} (?:PASSED|SKIPPED)$",
     FAIL: r"(?:FAILED|ERROR)\s+\[ *\d+%\]|\S+\.py::\S+ (?:FAILED|ERROR)\b|\s*--- FAIL: "
-    r"|test .{1,200} \.\.\. FAIL(?:ED)?$",
+    r"|test .{1,200} \.\.\. FAIL(?:ED)?$|\w[\w.$]{0,100} > \S.{0,100} FAILED$",
     BEGIN: r"=+ test session starts =+|\S+\.py::\S+\s*$|=== RUN\s+\w|running \d+ tests?$|Test project /"
     r"|test_\w+ \([\w.]+\)(?: \.\.\.|$)",
 }
@@ -160,6 +163,9 @@ class Heard:
         """Remember the failure that the next line may speak of; one that was announced as expected is handled."""
         process = _process(event)
         self._tried(claim, process, event)
+        if asked(event.evidence.text):
+            claim.handled += 1
+            claim.answered += 1
         if killed(event.evidence.text) in self._killed.get(event.evidence.path, ()):
             claim.handled += 1
         elif event.said.kind == "exception" and process in self._expected:

@@ -25,9 +25,9 @@ _OTHER = {
     "FATAL": "FTL FATA CRIT EMERG ALERT PANIC ФАТАЛЬНО КРИТИЧНО 致命 致命的 치명적",
 }
 _LETTERS = {
-    "DEBUG": "D T V",
-    "INFO": "I N",
-    "WARNING": "W",
+    "DEBUG": "D T V .",
+    "INFO": "I N * -",
+    "WARNING": "W ! #",
     "ERROR": "E S",
     "FATAL": "F C",
     "USER": "U USER",

@@ -25,7 +25,8 @@ _CLOCK = r"\d\d:\d\d:\d\d(?:[.,]\d+)?"
 # Any logger's header by its shape: a time, then whatever names the place, and a level; or the level first. Times that
 # a colon ends, with AM or PM, and those of the compiler (`…Z INFO 4411 [`) start a log family and stay.
 _ANY_TIME = (
-    r"[\[(]?(?!\S+ \S+: |\S+ \S+ [AP]M|\S+Z [A-Z]+ \d+ )(?:(?P<time>\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?"
+    r"[\[(]?(?!\S+ \S+: |\S+ \S+ [AP]M|\S+Z [A-Z]+ \d+ )"
+    r"(?:(?P<time>\d{4}[-/]\d\d[-/]\d\d[T :]\d\d:\d\d:\d\d(?:[.,]\d+)?"
     r"(?:Z| ?[+-]\d\d:?\d\d| UTC)?)|(?:\d\d[-/]\d\d(?:[-/]\d\d(?:\d\d)?)? )?\d\d:\d\d:\d\d(?:[.,]\d+)?)[\])]?"
 )
 _ANY_LEVEL = (
@@ -71,9 +72,11 @@ _SHAPES = {
         r"\[pod/(?P<host>[\w.-]+)/[\w.-]+\]\s",  # kubectl logs --prefix
         r"\[x\d+\] ",  # counted messages
         r"\[(?P<host>[A-Za-z][\w.-]*):\d{3,7}\] ",  # Open MPI, UCX
+        r"\[(?P<level>!)\] {1,3}(?=\S)",  # eksctl
     ),
     "(": (
         r"\((?P<process>[\w.]+(?:\([^)]*\))? (?:rank=(?P<rank>\d+),? ?)?pid=\d+)" + _IP + r"\)\s?",  # Ray, vLLM
+        r"\((?P<level>!)\) (?=\S)",  # Vite
         r"\((?P<process>pid=\d+)" + _IP + r"\)\s?",  # Ray
         r"\((?:raylet|autoscaler|scheduler|APIServer|EngineCore_?\w*|Worker_?\w*)(?: pid=\d+)?" + _IP + r"\)\s?",
     ),
@@ -91,6 +94,11 @@ _SHAPES = {
         _ISO + r"\s+(?=\S)(?!(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL)\b(?!: )|\[|Non-signal)",  # kubectl --timestamps
         r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d(?:\.\d+)? (?:[\w./-]+\.go:\d+: )?",  # Go
         r"\d+#\d+: (?:\*\d+ )?",  # nginx
+        _ISO + r" \[(?P<level>!)\] {1,3}(?=\S)",  # eksctl
+        # Redis, which says at its level of warnings why it stops, too.
+        r"\d+:[MSCX] \d\d [A-Z][a-z]{2} \d{4} "
+        + _CLOCK
+        + r" (?P<level>[.*#-]) (?!.{0,200}(?i:fatal|aborting|exiting))",
         r"[\w.-]+\s+\|\s",  # docker compose
     ),
     "a": (
@@ -107,6 +115,9 @@ _SHAPES = {
         r"(?:t|time|ts|timestamp)=\S+ (?:level|lvl|severity)=\"?(?P<level>\w+)\"? "
         r"(?:[\w.]+=[^\s\"]+ )*msg=\"?",  # logfmt
         _ANY[1],
+        r"(?P<level>[WN]): (?=\S)",  # apt, initramfs
+        r"(?P<level>[DIWE])! (?=\S)",  # Telegraf, the agent of CloudWatch
+        r"npm (?P<level>(?i:warn|notice|info)) (?=\S)",
         r"(?P<host>(?:ip-\d+-\d+-\d+-\d|algo-\d|node-?\d)[\w.-]*):\s",  # pdsh, clush
         r"(?P<host>[a-z][\w.-]{0,60}\d): (?=\[?(?:" + USUAL + r")\b)",  # pdsh, names of any kind
         r"(?P<process>[A-Za-z][\w.-]{0,60}\d):? (?=\[?\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ])",  # a name before a time

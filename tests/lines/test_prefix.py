@@ -70,6 +70,13 @@ FORMS = {
     "警告: ": {"level": "WARNING"},
     "✅ ": {"level": "INFO"},
     't=2026-11-20T03:00:01Z lvl=crit msg="': {"level": "FATAL"},
+    "2026-03-02 08:11:04 [!]  ": {"level": "WARNING"},
+    "(!) ": {"level": "WARNING"},
+    "W: ": {"level": "WARNING"},
+    "npm warn ": {"level": "WARNING"},
+    "2026-03-02T08:11:04Z E! ": {"level": "ERROR"},
+    "1:M 02 Mar 2026 08:11:04.113 # ": {"level": "WARNING"},
+    "2026-03-02:08:11:04 WARNING  [task:337] ": {"level": "WARNING"},
     "2026-03-02 08:11:04,112 INFO [a.b:3] ERROR 2026-03-02 08:11:04 net.c:88 ": {"level": "ERROR"},
 }
 # What stands in front of a level is a host or a pod; in front of other words it is a part of the sentence.
