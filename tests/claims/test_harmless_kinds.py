@@ -35,6 +35,7 @@ if the loss is infinite, skip the step that failed
 $ grep failed train.log
                     error: show only errors
 HEAD is now at 9f8e7d6 AttributeError
+To clear errors that were kept, run:
 [... 212 lines truncated ...]
 File ~/lib/python3.10/subprocess.py:421, in check_output(timeout, *popenargs)
 *** End stack trace ***
