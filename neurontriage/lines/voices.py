@@ -19,7 +19,9 @@ _TIME = expression(
 )
 _LEVEL = expression(rf"\b(?i:{ANY})\b|\b[IWEF](?=0000 )")
 _KEY = expression(r'"([\w@$]{1,40})": ?')
-_LOUD = expression(r"(?:error|fatal|critical|panic)(?:\[\d+\])?: |[EF]\d{4} \d\d:\d\d:|\[[EF] |[EF]! ")
+_LOUD = expression(
+    r"(?:error|fatal|critical|panic)(?:\[\d+\])?: |[EF]\d{4} \d\d:\d\d:|\[(?:[EF] |(?:ERROR|FATAL)\] )|[EF]! "
+)
 _DIGIT = expression(r"\d")
 _WORD = expression(r"[^\W\d]{3,}")
 _SITE = expression(r"^[IWEF]\d{4} \S+ +\d+ \S+\] ")

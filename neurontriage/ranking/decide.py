@@ -19,7 +19,7 @@ from neurontriage.model import Suspect, Why
 from neurontriage.ranking.closing import CLOSING, closes, failing, weighed
 from neurontriage.ranking.features import Scene, particular, whole
 from neurontriage.ranking.graph import Edge, Graph, graph
-from neurontriage.ranking.onward import goes_on, stands_still
+from neurontriage.ranking.onward import goes_on, to_the_end
 from neurontriage.ranking.precedence import crashed, person, record, stated, unprompted, warns
 from neurontriage.ranking.ranker import Ranker, load, shares
 from neurontriage.ranking.reasons import answer
@@ -65,7 +65,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     ends = [
         c
         for c in errors
-        if _ends_in(c, scene) or crashed(c) or spent(c, scene) or halts(c, scene) or stands_still(c, scene.course(c))
+        if _ends_in(c, scene) or crashed(c) or spent(c, scene) or halts(c, scene) or to_the_end(c, scene.course(c))
     ]
     loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or c in ends]
     # What then failed says so itself.

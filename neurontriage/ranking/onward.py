@@ -14,6 +14,7 @@ from neurontriage.model import Course
 from neurontriage.ranking.precedence import record
 
 _LEAST = 5  # of the last lines of a log, so many are of one who goes on
+_FLOOD = 10  # so many lines of one kind
 _IDLE = 12  # so many of one who only waits
 _SAME = 3  # so many of them differ, and are of a kind that came before, too
 _START = 12  # lines in which a program starts, before its usual work begins
@@ -56,6 +57,11 @@ def goes_on(claim: Claim, course: Course, briefs: Mapping[str, Mapping[str, Any]
     return _works(later, [text for text in _above(claim, course.head) if voice(text) == own])
 
 
+def to_the_end(claim: Claim, course: Course) -> bool:
+    """Whether a program had nothing more to say than an error, to the end of its log: it repeats it, or only waits."""
+    return stands_still(claim, course) or floods(claim, course)
+
+
 def stands_still(claim: Claim, course: Course) -> bool:
     """Whether the program of an error record only waits, refuses, or says one and the same below it, to the end."""
     own = voice(claim.event.evidence.text)
@@ -67,6 +73,13 @@ def stands_still(claim: Claim, course: Course) -> bool:
     known = {kind(text) for text in _above(claim, course.head)}
     idle = len(set(map(moving, later))) == 1 or all(map(_WAITS.search, later))
     return idle and known.isdisjoint(map(kind, later))
+
+
+def floods(claim: Claim, course: Course) -> bool:
+    """Whether a log ends in error records of one kind and nothing else: no flood is noise where nobody ends well."""
+    own, last = kind(claim.event.evidence.text), [text for _, text in course.ends[-_FLOOD:]]
+    same = bool(own) and len(last) == _FLOOD and all(loud(text) and kind(text) == own for text in last)
+    return same and claim.count >= _FLOOD and record(claim)
 
 
 def _works(later: Sequence[str], before: Sequence[str]) -> bool:

@@ -171,3 +171,12 @@ def test_who_speaks_is_told_by_name_or_by_the_form_of_the_time() -> None:
         assert len({voice(line) for line in (work(3), complaint, leaves)}) == 1, name
         assert not loud(work(3)), name
         assert loud(complaint), name
+
+
+@pytest.mark.parametrize("form", ["ERROR:ckpt:{}", "2026-09-14 03:00:07,113 - ckpt - ERROR - {}", "[ERROR] {}"])
+@pytest.mark.parametrize("count", [12, 300])
+def test_a_flood_of_errors_is_noise_only_where_the_program_goes_on(catalog: Catalog, form: str, count: int) -> None:
+    steps = [f"2026-09-14 03:01:07,113 - train - INFO - step {number} loss 2.31" for number in range(30)]
+    flood = [form.format(f"failed to read sample {number}: bad magic") for number in range(count)]
+    assert explain_text(text_of(steps, flood), catalog=catalog).verdict == "failed"
+    assert explain_text(text_of(flood, steps, ["Training completed."]), catalog=catalog).verdict != "failed"
