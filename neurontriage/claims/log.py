@@ -41,7 +41,7 @@ class Log:
     def read(self) -> Part:
         """Go through all lines."""
         part, claims, retries = self.part, Claims(self.catalog, self.part.gathered), Retries()
-        repeats = Repeats(self.catalog.sorts)
+        repeats = Repeats(self.catalog.sorts, self._lacks)
         for event in self.joiner.join(self._followed(self.reader.read(self._lines(repeats)))):
             quoted = retries.quoted(event)
             if self._inside(event.evidence.line):
@@ -86,6 +86,10 @@ class Log:
         self.part.endings.told(self.path, self.ends)
         self.part.endings.heads[self.path] = self.slice.head
         self.part.compiles.until(self.path, self.ends)
+
+    def _lacks(self, hits: tuple[int, ...]) -> bool:
+        """Whether lines with these hits may say something new of the environment."""
+        return self.part.environment.lacks(self.catalog.touched(hits).environment)
 
     def _inside(self, line: int) -> bool:
         return self.first <= line and (self.last is None or line <= self.last)

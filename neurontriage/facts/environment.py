@@ -100,6 +100,13 @@ class Environment:
             if match:
                 self._found[printed.name] = (printed.rank, _cleaned(printed.name, match[1]))
 
+    def lacks(self, numbers: Iterable[int]) -> bool:
+        """Whether one of the patterns `numbers` may say what no place as trustworthy has said yet."""
+        found = self._found
+        return any(
+            (known := found.get(one.name)) is None or one.rank < known[0] for one in map(PATTERNS.__getitem__, numbers)
+        )
+
     def take(self, later: Environment) -> None:
         """Take in what a later part of the incident prints."""
         for name, found in later._found.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from neurontriage.lines.finder import Counted, Kind
@@ -93,11 +93,13 @@ class Repeats:
     """Counts the lines of one log by template, and its tracebacks by what they print.
 
     `every`: what passes on the lines that stand around those that are counted. `pending`: whether a line that was read
-    goes on in the next ones; `short`: whether every line is read that none of the patterns touched.
+    goes on in the next ones; `lacks`: whether lines with these hits may say something new of what the program runs on,
+    `short`: whether every line is read that none of the patterns touched.
     """
 
-    def __init__(self, sorts: Sorts) -> None:
+    def __init__(self, sorts: Sorts, lacks: Callable[[Hits], bool] = lambda _: True) -> None:
         self.every = Every(sorts)
+        self._lacks = lacks
         self.pending = self.short = False
         self._above, self._near = (b"", -1), False
         self._sights = sorts.sights
@@ -150,7 +152,8 @@ class Repeats:
     def _reads(self, flat: bytes, piece: Piece, seen: _Seen, sight: Sight) -> bool:
         """Whether a line is read; it is counted if not."""
         start, end, hits, key = piece
-        if seen.flood and not seen.ranks:
+        known = sight.facts and not (self.pending or self.short or start <= self._above[1]) and not self._lacks(hits)
+        if known or (seen.flood and not seen.ranks):
             seen.count += 1
             seen.place = max(seen.place, start)
             return False

@@ -14,12 +14,14 @@ from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.streams import unmarked
 
-READ, READ_WORDS, READ_MARKS = 10, 2, 1
+READ, READ_STACKS, READ_WORDS, READ_MARKS = 10, 3, 2, 1
 MOST_TEMPLATES, MOST_WORDINGS = 10_000, 10
 DIGITS = b"0123456789"
 _LONGEST = 400
 RANKED = (b"[rank", b"rank")
 _RANK = expression(rb"\[?rank ?\d+")
+# A bar of progress and what it counts, to the end of its line: it says the same however far it is.
+_BAR = expression(rb"[ \d]{0,8}%\|[^|]{0,250}\| ?[^|\[\]]{1,60}\[[^\]]{0,120}\]\S{0,3}\s*$")
 # How the template begins of what a pass of the compiler is informed of; its driver and its jobs tell what others said.
 _PASS = expression(rb"--T::Z (?:INFO|DEBUG) {1,3}(?:\([a-z/]{1,9}\) )?\[(?!root\]|job\.|neuronxcc)")
 
@@ -69,7 +71,7 @@ class Sight(NamedTuple):
     `follow`: how many lines after it belong to one; BELOW of what is calm and has none.
 
     `wordings`: of how many templates, of all lines with these hits; `calm`: they fail nothing, but may go on with what
-    did; `noted`: those that are only counted are noted.
+    did; `noted`: those that are only counted are noted; `facts`: they only say what the program runs on.
     """
 
     limit: float
@@ -79,6 +81,7 @@ class Sight(NamedTuple):
     wordings: float
     calm: bool
     noted: bool
+    facts: bool
 
 
 class Sights:
@@ -88,7 +91,8 @@ class Sights:
         self._sorts = sorts
         self._ordered, self._stacks, self._mild = (frozenset(x) for x in (sorts.ordered, sorts.stacks, sorts.mild))
         self._marks, self._courses = frozenset(sorts.marks), frozenset(sorts.courses)
-        self._told = self._marks.union(sorts.facts)
+        self._facts = frozenset(sorts.facts)
+        self._told = self._marks | self._facts
         self._words = frozenset(sorts.words).union(sorts.facts)
         self.known: dict[Hits, Sight] = {}
         self._judged: dict[tuple[bytes, Hits], Sight] = {}
@@ -106,8 +110,9 @@ class Sights:
             stack, wordings = not self._stacks.isdisjoint(hits), self._wordings(hits)
             calm = wordings is not math.inf and not self._marks.issuperset(hits)
             noted = not self._courses.isdisjoint(hits)
+            facts = bool(hits) and self._facts.issuperset(hits)
             follow = follows or (BELOW if calm else 0)
-            known = self.known[hits] = Sight(limit, follow, stack, anchored, wordings, calm, noted)
+            known = self.known[hits] = Sight(limit, follow, stack, anchored, wordings, calm, noted, facts)
         return known
 
     def _wordings(self, hits: Hits) -> float:
@@ -132,8 +137,13 @@ class Sights:
 
 
 def template(raw: bytes) -> bytes:
-    """A line without its digits: what lines that differ in numbers have in common, whatever rank prints them."""
-    return raw[:_LONGEST].translate(None, DIGITS)
+    """A line without its digits: what lines that differ in numbers have in common, whatever rank prints them.
+
+    >>> template(b"shards:  50%|##  | 2/4 [00:02<00:02, 1.1it/s]") == template(b"shards: 100%|####| 4/4 [00:04<00:00]")
+    True
+    """
+    raw = raw[:_LONGEST]
+    return (_BAR.sub(b"%|", raw) if b"%|" in raw else raw).translate(None, DIGITS)
 
 
 def told_by_pass(key: bytes) -> bool:

@@ -46,4 +46,5 @@ def shares(scores: Sequence[float]) -> list[float]:
     """Scores → shares that sum to 1 (softmax): the share of the first one is the ranker's confidence in it."""
     top = max(scores, default=0.0)
     weights = [math.exp(score - top) for score in scores]
-    return [weight / sum(weights) for weight in weights]
+    total = sum(weights)
+    return [weight / total for weight in weights]

@@ -20,7 +20,8 @@ from neurontriage.model import Diagnosis, Event, Evidence
 ENDLESS = 10**9
 LIMITS = [
     *((templates, name) for name in ("READ", "READ_WORDS", "READ_MARKS", "MOST_WORDINGS")),
-    *((module, "READ") for module in (flood, stacks)),
+    (flood, "READ"),
+    (stacks, "READ_STACKS"),
 ]
 CACHE = "/var/tmp/neuron-compile-cache/neuronxcc-2.21.18209.0+043b1bf7"
 LINES = {

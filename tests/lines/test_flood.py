@@ -26,7 +26,8 @@ CORPUS = sorted((ROOT.parent / "shared" / "corpus" / "whole").glob("*.log"))[::8
 ENDLESS = 10**9
 LIMITS = [
     *((templates, name) for name in ("READ", "READ_WORDS", "READ_MARKS", "MOST_WORDINGS")),
-    *((module, "READ") for module in (flood, stacks)),
+    (flood, "READ"),
+    (stacks, "READ_STACKS"),
 ]
 """Of how much the fast way reads only the first."""
 TRACEBACK = """Traceback (most recent call last):
@@ -91,9 +92,12 @@ def test_tracebacks_that_differ_in_numbers_are_counted_whole(catalog: Catalog) -
     many, size = 50, TRACEBACK.count("\n")
     read, skipped = lines("".join(TRACEBACK.format(n=n) for n in range(many)), catalog)
     stacks_read = {(number - 1) // size for number in read if (number - 1) % size not in (4, 6, size - 1)}
-    assert stacks_read <= {*range(templates.READ + 1), many - 1}  # the last lines of a log are read, whatever they are
+    assert stacks_read <= {
+        *range(templates.READ_STACKS + 1),
+        many - 1,
+    }  # the last lines of a log are read, whatever they are
     counted = next(counted for name, counted in skipped.items() if name.startswith("ValueError: shard"))
-    assert counted == (many - templates.READ, size * (many - 1) + 4)
+    assert counted == (many - templates.READ_STACKS, size * (many - 1) + 4)
 
 
 def test_a_claim_counts_tracebacks_that_were_not_read(catalog: Catalog) -> None:
@@ -245,3 +249,29 @@ def test_what_passes_of_a_compiler_are_informed_of_is_only_counted(catalog: Cata
     read, skipped = lines(text, catalog)
     assert [(number - 71) // 2 for number in read if 70 < number < 90] == [3, 4, 5, 6, 7]
     assert [*skipped.values()] == [(1, 71), (1, 73), (1, 75)]
+
+
+def test_a_progress_bar_says_the_same_however_far_it_is(catalog: Catalog) -> None:
+    """Each bar once, and again where something stands behind it."""
+    quiet = "".join(f"nothing to see in line {n}\n" for n in range(70))
+    bar = "{}: {:3}%|{:10}| {}/9 [00:0{}<00:09, {}.5s/it{}]{}\n"
+    signs = "▏▎▍▌▋▊▉██"
+    many = [bar.format(name, 11 * n, signs[n], n, n, n, ", loss=0.3" * (n > 4), "") for n in range(9) for name in "ab"]
+    glued = bar.format("a", 99, "███", 9, 9, 1, "", " ValueError: shapes differ")
+    read, skipped = lines(quiet + "".join(many) + glued + quiet, catalog)
+    assert [number for number in read if 70 < number <= 90] == [71, 72, 89, 90]
+    assert sorted(skipped.values()) == [(8, 87), (8, 88)]
+
+
+def test_a_fact_that_is_known_is_only_counted_where_it_stands_alone(catalog: Catalog) -> None:
+    quiet = "".join(f"nothing to see in line {n}\n" for n in range(70))
+    said = "loaded {} from /opt/venv/lib/python3.{}/site-packages/x\n"
+    facts = "quiet\n".join(said.format(name, 9 + place) for place, name in enumerate(("one", "two", "three")))
+    version = "NeuronX Compiler version 2.20.1+ab, Python version 3.10.12\n"
+    diagnosis = triage.explain_text(quiet + facts + version + quiet, "x", catalog)
+    assert (diagnosis.environment["python"], diagnosis.environment["neuronx-cc"]) == ("3.10.12", "2.20.1+ab")
+    read: list[int] = []
+    repeats = Repeats(catalog.sorts, lambda _: len(read) == 0)
+    for line in Cutter("x", catalog.finder, catalog.patterns, repeats).cut([(quiet + facts + quiet).encode()]):
+        read.append(line.number)
+    assert [number for number in read if 70 < number <= 75] == [71]
