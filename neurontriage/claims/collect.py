@@ -28,15 +28,6 @@ _FRAMED = "framed"
 _HEADER = frozenset({"COMPONENT", "CONTINUATION", "HEADING"})
 # What a line says in its own words fills the title of a finding, but does not make two of one.
 _SAID = frozenset({"pass", "reason", "rule"})
-_UNCONDITIONAL: Mapping[str, Any] = {
-    "seen": [],
-    "unseen": [],
-    "repaired": [],
-    "stack": [],
-    "applies": [],
-    "plain": False,
-    "severity": "error",
-}
 _VARIABLE = expression(r"0x[0-9a-fA-F]+|[0-9a-f]{8,}|\d+")
 _PLACEHOLDER = expression(r"\{(\w+)\}")
 
@@ -221,12 +212,15 @@ class Claims:
                 self.add(runner)
             if not failed:
                 break
+        briefs = self._catalog.briefs
         for claim in self.found.values():
-            brief = self._catalog.briefs.get(claim.id, _UNCONDITIONAL)
-            claim.fitting = True if brief["seen"] else shown.fits(brief)
+            if claim.id in briefs:
+                claim.fitting = True if briefs[claim.id]["seen"] else shown.fits(briefs[claim.id])
 
     def _holds(self, claim: Claim, seen: Mapping[str, Claim], shown: Context, lengths: Mapping[str, int]) -> bool:
-        brief = self._catalog.briefs.get(claim.id, _UNCONDITIONAL)
+        if claim.id not in self._catalog.briefs:
+            return True
+        brief = self._catalog.briefs[claim.id]
         others = any(runner.entry is not None for runner in claim.runners)
         if shown.excludes(brief) or (others and shown.outdates(brief)):
             return False

@@ -58,8 +58,8 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     logs = {path: whole(scene, scene.courses[path]) for path in {c.event.evidence.path for c in errors}}
     unprompted(errors, scene)
     features = {id(claim): scene.features(claim) for claim in errors}
-    seen = {id(c): weighed(c, features[id(c)] | logs[c.event.evidence.path], scene) for c in errors}
-    alarm = {id(c): ranker.alarm_of(seen[id(c)]) for c in errors if may_alarm(c, scene)}
+    alarming = [(c, features[id(c)] | logs[c.event.evidence.path]) for c in errors if may_alarm(c, scene)]
+    alarm = {id(c): ranker.alarm_of(weighed(c, seen, scene)) for c, seen in alarming}
     # What an entry knows as one failure is one wherever it is no note: the rest is weighed by how it is said.
     least = {id(c): ranker.threshold - (_KNOWN if particular(c, scene.briefs) else 0.0) for c in errors}
     ends = [

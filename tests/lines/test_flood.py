@@ -25,7 +25,7 @@ SAMPLES = sorted((ROOT / "samples").rglob("*.log"))[::4]
 CORPUS = sorted((ROOT.parent / "shared" / "corpus" / "whole").glob("*.log"))[::8]
 ENDLESS = 10**9
 LIMITS = [
-    *((templates, name) for name in ("READ", "READ_WORDS", "READ_MARKS", "MOST_WORDINGS")),
+    *((templates, name) for name in ("READ", "READ_WORDS", "READ_MARKS", "MOST_WORDINGS", "MOST_MARKS")),
     (flood, "READ"),
     (stacks, "READ_STACKS"),
 ]
@@ -169,7 +169,7 @@ def test_lines_that_only_say_how_far_it_got_are_few(catalog: Catalog) -> None:
     names = ("".join(chr(97 + digit) for digit in divmod(n, 26)) for n in range(300))
     text = "".join(f"pass {name}x completed\n" for name in names)
     read, skipped = lines(text, catalog)
-    assert len(read) <= templates.MOST_WORDINGS + templates.READ_WORDS + 3
+    assert len(read) <= templates.MOST_MARKS + templates.READ_WORDS + 3
     assert max(last for _, last in skipped.values()) == 300
 
 
@@ -178,7 +178,7 @@ def test_a_family_may_say_how_far_it_got(catalog: Catalog) -> None:
     words = [chr(97 + n % 26) * (n % 9 + 3) for n in range(200)]
     told = "".join(f"INFO:Neuron:{word} of the graph\n" for word in words)
     read, _ = lines(told, catalog)
-    assert len(read) <= templates.MOST_WORDINGS + 4
+    assert len(read) <= templates.MOST_MARKS + 4
     read, _ = lines(told.replace("INFO", "WARNING"), catalog)
     assert len(read) == len(words)
 
