@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from neurontriage.expressions import expression
-from neurontriage.lines.templates import DIGITS, READ_STACKS, Piece, Sights, Tally, ranks, template, untouched
+from neurontriage.lines.templates import DIGITS, READ, Piece, Sights, Tally, ranks, template, untouched
 
 HEAD = b"Traceback (most recent call last)"
 _LINK = expression(rb"During handling of the above exception|The above exception was the direct cause")
@@ -52,7 +52,7 @@ class Stacks:
             lines = [(n, line) for n, line in enumerate(text.split(b"\n")) if line.strip()]
             stack = Stack(lines=[(template(line) if n in touched else untouched(line), n) for n, line in lines])
             self.found[digest] = stack
-        return place if stack.reads(READ_STACKS, ranks(text), start) else upto
+        return place if stack.reads(READ, ranks(text), start) else upto
 
     def skipped(self) -> Iterator[tuple[bytes, int, int]]:
         """(template, how many lines, the last line) of the lines of tracebacks that were only counted."""

@@ -14,7 +14,7 @@ from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.streams import unmarked
 
-READ, READ_STACKS, READ_WORDS, READ_MARKS = 10, 3, 2, 1
+READ, READ_WORDS, READ_MARKS = 10, 2, 1
 MOST_TEMPLATES, MOST_WORDINGS, MOST_MARKS = 10_000, 10, 5
 DIGITS = b"0123456789"
 _LONGEST = 400

@@ -21,7 +21,7 @@ ENDLESS = 10**9
 LIMITS = [
     *((templates, name) for name in ("READ", "READ_WORDS", "READ_MARKS", "MOST_WORDINGS", "MOST_MARKS")),
     (flood, "READ"),
-    (stacks, "READ_STACKS"),
+    (stacks, "READ"),
 ]
 CACHE = "/var/tmp/neuron-compile-cache/neuronxcc-2.21.18209.0+043b1bf7"
 LINES = {

@@ -27,7 +27,7 @@ ENDLESS = 10**9
 LIMITS = [
     *((templates, name) for name in ("READ", "READ_WORDS", "READ_MARKS", "MOST_WORDINGS", "MOST_MARKS")),
     (flood, "READ"),
-    (stacks, "READ_STACKS"),
+    (stacks, "READ"),
 ]
 """Of how much the fast way reads only the first."""
 TRACEBACK = """Traceback (most recent call last):
@@ -93,11 +93,11 @@ def test_tracebacks_that_differ_in_numbers_are_counted_whole(catalog: Catalog) -
     read, skipped = lines("".join(TRACEBACK.format(n=n) for n in range(many)), catalog)
     stacks_read = {(number - 1) // size for number in read if (number - 1) % size not in (4, 6, size - 1)}
     assert stacks_read <= {
-        *range(templates.READ_STACKS + 1),
+        *range(templates.READ + 1),
         many - 1,
     }  # the last lines of a log are read, whatever they are
     counted = next(counted for name, counted in skipped.items() if name.startswith("ValueError: shard"))
-    assert counted == (many - templates.READ_STACKS, size * (many - 1) + 4)
+    assert counted == (many - templates.READ, size * (many - 1) + 4)
 
 
 def test_a_claim_counts_tracebacks_that_were_not_read(catalog: Catalog) -> None:
