@@ -59,6 +59,8 @@ whose end says so of what its commands complained of, but of no program that die
 what stands before the name of a process that is known to have ended with 0.
 """
 
+_MOST_LOGS = 200
+
 
 class End(NamedTuple):
     """What a log says of its end: the last `line` at which something went well, whether it is the word of the `whole`
@@ -74,7 +76,7 @@ class Endings:
     """The ends of the logs of an incident, or of a part of it. `done`: where a process said last that all was done.
 
     `traced`: where a shell's trace shows the last command before its exit; `last`, `heads`: the last lines of each log,
-    and the first bytes.
+    and the first bytes, of the first _MOST_LOGS of them.
     """
 
     ends: dict[str, End] = field(default_factory=dict)
@@ -148,8 +150,9 @@ class Endings:
             self.seen(path, end.line, end.whole)
             self.ends[path] = self.ends[path]._replace(open=end.open)
         for path, last in later.last.items():
-            self.last[path] = [*self.last.get(path, ()), *last][-NEAR:]
-        self.heads = {**later.heads, **self.heads}
+            if path in self.last or len(self.last) < _MOST_LOGS:
+                self.last[path] = [*self.last.get(path, ()), *last][-NEAR:]
+                self.heads.setdefault(path, later.heads.get(path, b""))
         self.done |= later.done
         self.traced |= later.traced
 

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from neurontriage.claims import endings
+from neurontriage.claims.endings import Endings
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.cut import NEAR
 from neurontriage.triage import explain_text
@@ -57,3 +59,23 @@ def test_what_ends_well(catalog: Catalog, text: str, verdict: str) -> None:
 @given(rest=st.integers(1, 400), end=st.sampled_from(["loading", "step 3 of", "  warn", "2026-08-06 06:0"]))
 def test_a_log_that_is_cut_in_a_line_is_not_clean(catalog: Catalog, rest: int, end: str) -> None:
     assert explain_text(CACHED + COMPILED + rows(rest) + end, catalog=catalog).verdict == "unknown"
+
+
+def test_the_last_lines_of_so_many_logs_are_kept_however_they_are_put_together() -> None:
+    """Ten thousand ranks take no more memory, and any grouping keeps the same ones."""
+
+    def part(number: int) -> Endings:
+        one = Endings()
+        one.told(f"{number}.log", [(9, f"the end of {number}")])
+        one.heads[f"{number}.log"] = b"the head"
+        return one
+
+    one, several = Endings(), [Endings() for _ in range(3)]
+    for number in range(endings._MOST_LOGS + 50):
+        one.take(part(number))
+        several[number * 3 // (endings._MOST_LOGS + 50)].take(part(number))
+    together = Endings()
+    for group in several:
+        together.take(group)
+    assert list(one.last) == list(together.last) == [f"{number}.log" for number in range(endings._MOST_LOGS)]
+    assert one.heads.keys() == together.heads.keys() == one.last.keys()
