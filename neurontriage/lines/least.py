@@ -51,7 +51,8 @@ def _branch(text: str) -> str:
         if last.least > 1:
             return f"{before}{last.atom}{{{last.least}}}"
         if last.least == 1 and last.atom == r"\S" and _ANY_UP_TO_TEXT.search(before):
-            return before[: before.rindex(".")] + r"\s*\S"
+            place = before.rindex(".")
+            return before[:place] + "." * (before[place + 1] == "+") + r"\s*\S"
         if last.least == 1 and (atom := _atom(last.atom)):
             return before + atom
     return ""

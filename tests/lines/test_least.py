@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from shipped import ENTRIES
 
@@ -96,6 +96,9 @@ ITEMS = st.recursive(
 
 
 @settings(max_examples=150, deadline=None)
+@example(".+?\\S", "ab a\naa")
+@example(".+\\S", "ab a  b")
+@example(".*\\S", "ab a  b")
 @given(st.lists(ITEMS, max_size=4).map("".join), st.text("ab -\n", max_size=20).map(lambda text: f"ab a{text}"))
 def test_any_pattern_is_found_where_it_was(tail: str, text: str) -> None:
     assert_found_alike([f"a{least(tail)}"], [f"a{tail}"], text)
