@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Any, cast
 
 from neurontriage.claims.claim import Claim
-from neurontriage.claims.match import said
 from neurontriage.expressions import expression
 from neurontriage.knowledge import snippets
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.commands import with_values
 from neurontriage.model import Check, Finding, Link, Outcome, Role, Severity, Workaround
 from neurontriage.ranking import unknown
+from neurontriage.ranking.reasons import message
 
 _HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level", "said"})
 _LONGEST, _SHORTER = 400, 120
@@ -89,11 +89,10 @@ def _check(text: Mapping[str, Any] | None) -> Check | None:
 
 
 def _unknown(claim: Claim) -> Finding:
-    what = (said(claim.fields) or claim.evidence[0].text).expandtabs(1)
     return Finding(
         id=claim.id,
         known=False,
-        title=_in_words(what, 160),
+        title=_in_words(message(claim), 160),
         layer=claim.layer,
         severity=cast(Severity, claim.severity),
         role=cast(Role, claim.role),
