@@ -9,6 +9,8 @@ from neurontriage.claims.match import Match
 from neurontriage.model import Event, Evidence, Sighting, Why
 
 MOST_EVIDENCE = 10
+COUNTED = ""
+"""In place of the modules that lines name which were only counted."""
 _MOST_SIGHTINGS = 20_000
 ClaimRole = Literal["raise", "wrap", "echo", "exit", "signal", "state", "note"]
 
@@ -24,6 +26,8 @@ class Claim:
     `handled`: how many of its lines the program itself called expected, or handled; `answered`: of these, how many by
     telling a client that its request is at fault; `tried`: the line of the last try,
     0 where there were no tries, or more of them were left.
+    `modules`: of which its lines tell that a try to compile them failed, None where they name none; `left`: one of them
+    never passed.
     `fitting`: whether the log shows the programs or findings that the entry asks for; None when it asks for none.
     """
 
@@ -52,7 +56,8 @@ class Claim:
     ranks: set[int] = field(default_factory=set)
     sightings: dict[tuple[str, int | None], Sighting] = field(default_factory=dict)
     time: float | None = None
-    quoted: set[str | None] = field(default_factory=set)
+    modules: set[str | None] = field(default_factory=set)
+    left: bool = False
     score: float = 0.0
     fitting: bool | None = None
     role: str = "context"
@@ -98,7 +103,7 @@ class Claim:
         for where, one in other.sightings.items():
             if len(self.sightings) < _MOST_SIGHTINGS:
                 self.sightings.setdefault(where, one)
-        self.quoted |= other.quoted
+        self.modules |= other.modules
         self.told = {**other.told, **self.told}
         if other.id != other.key[0]:
             self.id, self.entry = other.id, other.entry

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from neurontriage.claims.alike import Alike
-from neurontriage.claims.claim import MOST_EVIDENCE, Claim
+from neurontriage.claims.claim import COUNTED, MOST_EVIDENCE, Claim
 from neurontriage.claims.context import Context, context
 from neurontriage.claims.match import Match, said
 from neurontriage.claims.roles import role
@@ -95,8 +95,8 @@ class Claims:
         if not _header_only(event):
             self.heard.counted(event)
 
-    def add(self, match: Match, quoted: str | None = None) -> None:
-        """Put a match into its claim. `quoted`: the module whose earlier try the line only quotes."""
+    def add(self, match: Match, tried: str | None = None) -> None:
+        """Put a match into its claim. `tried`: the module whose failed try the line tells of."""
         event = match.event
         if (time := seconds(event.evidence.time)) is not None:
             self._gathered.times[event.evidence.path] = time
@@ -107,10 +107,10 @@ class Claims:
             return
         kind = self._kind(event)
         if match.entry is not None or kind or event.said.size:
-            self._take(match, kind, quoted)
+            self._take(match, kind, tried)
         self._enrich(match)
 
-    def _take(self, match: Match, kind: str, quoted: str | None) -> None:
+    def _take(self, match: Match, kind: str, tried: str | None) -> None:
         event, key = match.event, self._key(match, kind, True)
         key = key if key in self.found or len(self.found) <= _MOST_SPLIT else self._key(match, kind, False)
         if (claim := self.found.get(key)) is None:
@@ -121,7 +121,7 @@ class Claims:
             claim.key, claim.wide = key, key if match.entry is None and not kind else self._key(match, kind, False)
             claim.time = self._gathered.times.get(event.evidence.path)
         claim.add(match, self._gathered.times.get(event.evidence.path))
-        claim.quoted.add(quoted)
+        claim.modules.add(tried)
         self.heard.failure(claim, key, event)
         if event.template:
             self.alike.claims[event.template] = claim
@@ -181,15 +181,19 @@ class Claims:
                 claim = self.alike.claims[template]
                 claim.handled += count if claim.handled == claim.count else 0
                 claim.count += count
+                claim.modules |= {COUNTED} if claim.modules - {None} else set()
                 claim.until(claim.event.evidence.path, last)
                 yield claim, last
 
-    def recover(self, passed: Iterable[str]) -> None:
-        """Failures that are only quoted from an earlier try, of modules that compile now, fail nothing any more."""
-        compiled = set(passed)
+    def recover(self, tried: Mapping[str, bool]) -> None:
+        """Failed tries fail nothing where all their modules passed in the end; lines only counted may be of any."""
+        passed: set[str | None] = {name for name, well in tried.items() if well}
+        left = {name for name, well in tried.items() if not well}
         for claim in self.found.values():
-            if claim.severity == "error" and claim.quoted <= compiled:
+            told = {*claim.modules, *(left if COUNTED in claim.modules else ())} - {COUNTED}
+            if claim.severity == "error" and told <= passed:
                 claim.severity = "warning"
+            claim.left = not told.isdisjoint(left)
 
     def listed(self, known: Mapping[str, str], lengths: Mapping[str, int]) -> list[Claim]:
         """All claims, in the order of the log. `known`: the versions that it prints, `lengths`: lines of each log."""

@@ -43,10 +43,10 @@ class Log:
         part, claims, retries = self.part, Claims(self.catalog, self.part.gathered), Retries()
         repeats = Repeats(self.catalog.sorts, self._lacks)
         for event in self.joiner.join(self._followed(self.reader.read(self._lines(repeats)))):
-            quoted = retries.quoted(event)
+            tried = retries.of(event)
             if self._inside(event.evidence.line):
                 part.endings.read(event)
-                claims.add(match(event, self.catalog), quoted)
+                claims.add(match(event, self.catalog), tried)
                 claims.alike.forget(repeats.counted)
             elif event.evidence.line < self.first:
                 if self.first - event.evidence.line <= BELOW:

@@ -125,7 +125,7 @@ class Reading:
         """All claims, in the order of the log; to be asked once, when everything is read."""
         for sign in self.part.compiles.signs():
             self._claims.add(match(sign, self.catalog))
-        self._claims.recover(module.module for module in self.part.modules.found() if module.status == "passed")
+        self._claims.recover(self.part.modules.tried())
         lengths = {one.path: one.lines for one in self.part.sources}
         return [self._calmed(one) for one in self._claims.listed(self._known(), lengths)]
 

@@ -13,6 +13,7 @@ from neurontriage.model import Event, Module, ModuleStatus
 MODULE = expression(r"MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{4,})?")
 _QUOTED = "cached failed neff at "
 _QUOTE = rf"Got a {_QUOTED}\S*(?P<module>MODULE_[0-9A-Za-z]+(?:\+[0-9a-f]{{4,}})?).*With er+or log"
+_WRAPPER, _FAILED_WITH = "neuron_cc_wrapper", "Failed compilation with "
 _LONGEST_QUOTE = 4
 _STATUS: dict[str, ModuleStatus] = {
     "call": "running",
@@ -25,6 +26,7 @@ _STATUS: dict[str, ModuleStatus] = {
 _UNNAMED: dict[str, ModuleStatus] = {"status_pass": "passed", "status_error": "failed"}
 _FINAL = frozenset({"passed", "failed", "cached"})
 _ENDS = frozenset({"failed", "failed_with", "passed"})
+_FAILURES = frozenset({"failed", "failed_with", "cached_failed"})
 _IDLE = frozenset({"cached", "waiting"})
 _MOST_STEPS = 1 << 18
 
@@ -50,16 +52,16 @@ class Modules:
 
     def read(self, event: Event) -> None:
         """Take up an event; all but those of the compile wrapper are ignored."""
-        if event.family != "neuron_cc_wrapper" or len(self.steps) >= _MOST_STEPS:
+        if not (kind := _kind(event)) or len(self.steps) >= _MOST_STEPS:
             return
-        kind = event.kind
         if kind in _UNNAMED:
             self.steps.append(Step(kind, "", None))
         elif (kind in _STATUS or kind == "waiting") and (name := module_of(event)):
             if kind in _IDLE and self.newest.get(name) == kind:
                 return
             self.newest[name] = kind
-            self.steps.append(Step(kind, name, event.fields.get("time")))
+            time = event.fields.get("time") if event.family == _WRAPPER else None  # else it is that of the compiler
+            self.steps.append(Step(kind, name, time))
 
     def known(self, kind: str, name: str) -> bool:
         """Whether a line says nothing new, however often it comes: that of a module what is in the cache is used."""
@@ -79,6 +81,15 @@ class Modules:
             course.settle()
             self._told = len(self.steps), tuple(course.modules.values())
         return self._told[1]
+
+    def tried(self) -> dict[str, bool]:
+        """Of each module whether it passed in the end: after a failure, because the compiler was called again."""
+        called = dict[str, bool]()
+        for step in self.steps:
+            if step.kind in _FAILURES or (step.kind == "call" and step.module in called):
+                called[step.module] = step.kind == "call"
+        ended = ((one.module, one.status) for one in self.found() if one.status == "passed" or one.module in called)
+        return {name: status == "passed" and called.get(name, True) for name, status in ended}
 
 
 @dataclass(eq=False, repr=False)
@@ -130,6 +141,13 @@ class _Course:
         return True
 
 
+def _kind(event: Event) -> str:
+    """What a line of the compile wrapper says, also where it ends in what the compiler said; "" of any other."""
+    if event.family == _WRAPPER:
+        return event.kind
+    return "failed_with" if "command" in event.fields and _FAILED_WITH in event.evidence.text else ""
+
+
 def module_of(event: Event) -> str:
     """The module that a line of the compile wrapper names; "" where it names none."""
     texts = (event.fields.get(name, "") for name in ("module", "module_file", "path", "cache_path", "command"))
@@ -139,23 +157,25 @@ def module_of(event: Event) -> str:
 
 @dataclass(eq=False, repr=False)
 class Retries:
-    """Errors that the cache quotes from an earlier try: they fail nothing if the module compiles after all.
+    """Failures of one try to compile a module: they fail nothing if it compiles after all.
 
-    Follows the quotes of one incident; the wrapper prints each one on a line and a few lines after it.
+    Follows also those that the cache quotes from an earlier try: the wrapper prints each on a line and a few after it.
     """
 
     module: str = ""
     path: str = ""
     end: int = 0
 
-    def quoted(self, event: Event) -> str | None:
-        """The module whose earlier failure an event quotes; None for an event of this run."""
+    def of(self, event: Event) -> str | None:
+        """The module whose failed try an event tells of, or quotes; None for what names none."""
         evidence = event.evidence
         if _QUOTED in evidence.text and (found := compiled(_QUOTE).search(evidence.text)):
             self.module, self.path = found["module"], evidence.path
             self.end = evidence.line + _LONGEST_QUOTE * ("Retrying..." not in evidence.text)
-        elif event.family == "neuron_cc_wrapper":
+        elif kind := _kind(event):
             self.end = 0
+            if kind in _FAILURES:
+                return module_of(event) or None
         inside = evidence.path == self.path and evidence.line <= self.end
         if "Retrying..." in evidence.text:
             self.end = min(self.end, evidence.line)

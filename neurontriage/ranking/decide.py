@@ -67,7 +67,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
         for c in errors
         if _ends_in(c, scene) or crashed(c) or spent(c, scene) or halts(c, scene) or to_the_end(c, scene.course(c))
     ]
-    loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or c in ends]
+    loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or c.left or c in ends]
     # What then failed says so itself.
     done = {id(c) for c in errors if scene.survived(c) or (not c.tried and _undone(c, scene))}
     done |= {id(c) for c in errors if warns(c)}

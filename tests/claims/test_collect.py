@@ -82,11 +82,11 @@ def test_a_claim_knows_where_and_when_it_was_seen_first() -> None:
 def test_a_claim_takes_in_what_another_part_saw() -> None:
     one, other = claim(1), claim(9)
     one.key = other.key = ("X",)
-    one.quoted, other.quoted = {"module_1"}, {"module_2"}
+    one.modules, other.modules = {"module_1"}, {"module_2"}
     one.told, other.told = {"pass": "First"}, {"pass": "Second", "function": "f"}
     other.count, other.handled = 3, 2
     one.take(other)
-    assert one.quoted == {"module_1", "module_2"}
+    assert one.modules == {"module_1", "module_2"}
     assert one.told == {"pass": "First", "function": "f"}
     assert (one.count, one.handled, one.last, one.id) == (3, 2, 9, "X")
 
