@@ -17,9 +17,9 @@ from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.edges.exit_of import close, underneath
 from neurontriage.ranking.edges.nesting import told_before
-from neurontriage.ranking.edges.peer_of import before, died, later, waits
 from neurontriage.ranking.enclosed import enclosed, inside
 from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.peers import before, died, fellows, later, waits
 from neurontriage.ranking.tried import in_vain
 
 _CLOSING, _REPORT, _STATEMENT = range(3)
@@ -67,7 +67,7 @@ def stated(ranked: Sequence[Claim], scene: Scene) -> Claim:
 
 def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
     """Whether a claim takes precedence over the likely one."""
-    if enclosed(likely, claim, scene):
+    if enclosed(likely, claim, scene) or _missed(claim, likely, scene):
         return False
     told = _last_word(claim, likely, scene) or enclosed(claim, likely, scene)
     if told or _missed(likely, claim, scene) or _carried(likely, claim, scene):
@@ -167,15 +167,24 @@ def _missed(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim only misses a process that ended in this one."""
     if not waits(likely, scene.briefs) or waits(claim, scene.briefs) or claim.handled:
         return False
-    return before(claim, likely) and (died(claim) or _elsewhere(likely, claim, scene))
+    if not before(claim, likely):
+        return False
+    wrapped = claim.says == "wrap" and record(claim) and fellows(claim.event, likely.event)
+    return died(claim) or _fails(claim, scene) or (wrapped and not scene.went_on(claim))
 
 
 def _elsewhere(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether a claim of another log states a failure, and not after the likely one."""
     other = claim.event.evidence.path != likely.event.evidence.path and not later(claim, likely)
-    if not other or claim.handled or _aside(claim, scene):
+    return other and not claim.handled and _fails(claim, scene)
+
+
+def _fails(claim: Claim, scene: Scene) -> bool:
+    """Whether a claim states a failure in a form of its own, or as an error, after which its program did not go on."""
+    if _aside(claim, scene) or _grade(claim, scene) != _STATEMENT:
         return False
-    return _grade(claim, scene) == _STATEMENT and (firm(claim) or _own(claim, scene))
+    known = claim.entry is not None and claim.says != "note"
+    return known or firm(claim) or _own(claim, scene) or (record(claim) and not scene.went_on(claim))
 
 
 def _again(likely: Claim, claim: Claim, scene: Scene) -> bool:

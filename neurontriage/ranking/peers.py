@@ -1,0 +1,60 @@
+"""Processes of one run beside each other: whose own failure it is, and who only misses the one that failed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
+from neurontriage.facts.peers import speaks_of_others
+from neurontriage.lines.prefix import strip
+from neurontriage.model import Event
+
+Actor = tuple[str, str | None, int | None, str | None]
+_NUMBER = expression(r"\d+")
+
+
+def waits(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether a claim only says that another process did not come, or went away."""
+    said = claim.event.said
+    if speaks_of_others(strip(claim.event.evidence.text).payload.strip()):
+        return True
+    if claim.entry is not None:
+        return bool(briefs[claim.id]["layer"] == "collectives" and briefs[claim.id]["role"] == "symptom")
+    return speaks_of_others(said.fields.get("reason", "")) or ("REFUSED" in said.words and claim.layer == "collectives")
+
+
+def died(claim: Claim) -> bool:
+    """Whether a process ended in an exception of its main thread."""
+    words = claim.event.said.words
+    return claim.event.said.kind == "exception" and "FRAMED" in words and not words & {"THREAD", "QUOTATION"}
+
+
+def before(cause: Claim, effect: Claim) -> bool:
+    """Whether one process may have told of its failure before another one did.
+
+    Ranks of one run print what they lost and why in any order, on clocks of their own.
+    """
+    one, two = actor(cause.event), actor(effect.event)
+    return one != two and (fellows(cause.event, effect.event) or not later(cause, effect))
+
+
+def later(claim: Claim, other: Claim) -> bool:
+    """Whether a claim is known to come after another: in one log by its lines, in two by the times that both print."""
+    one, two = claim.event.evidence.path, other.event.evidence.path
+    return (one == two or bool(claim.place[0] and other.place[0])) and claim.place > other.place
+
+
+def fellows(one: Event, other: Event) -> bool:
+    """Whether two processes are ranks of one run: both are numbered, or are called the same but for their numbers."""
+    if one.evidence.rank is not None and other.evidence.rank is not None:
+        return one.evidence.rank != other.evidence.rank
+    names = [(event.host or "", event.process or "") for event in (one, other)]
+    kinds = {tuple(_NUMBER.sub("#", part) for part in name) for name in names}
+    return names[0] != names[1] and len(kinds) == 1 and "#" in "".join(*kinds)
+
+
+def actor(event: Event) -> Actor:
+    """Who says something, as far as its line tells."""
+    return event.evidence.path, event.host, event.evidence.rank, event.process
