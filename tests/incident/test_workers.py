@@ -145,6 +145,15 @@ def test_small_inputs_start_no_process(catalog: Catalog, monkeypatch: pytest.Mon
     assert crew.workers_for([slices.Input("a", None, 9)], 3) == 3
 
 
+def _wait_for_children(pid: int) -> None:
+    """Until a process has started others and read for a moment, at most a minute: a busy machine starts late."""
+    for _ in range(600):
+        if Path(f"/proc/{pid}/task/{pid}/children").read_text():
+            break
+        time.sleep(0.1)
+    time.sleep(1)
+
+
 def test_ctrl_c_ends_all_workers_and_answers(tmp_path: Path) -> None:
     text = (ROOT / "samples" / "compiler-internal" / "ten404-loop.log").read_bytes()
     with (tmp_path / "long.log").open("wb") as target:
@@ -153,7 +162,7 @@ def test_ctrl_c_ends_all_workers_and_answers(tmp_path: Path) -> None:
         target.writelines([lines] * 24)
     command = [sys.executable, "-m", "neurontriage", "explain", str(tmp_path / "long.log"), "--workers", "3"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as running:
-        time.sleep(1.5)
+        _wait_for_children(running.pid)
         os.killpg(running.pid, signal.SIGINT)
         out, err = running.communicate(timeout=60)
     assert running.returncode in (130, 1), err  # 1: it was done before
