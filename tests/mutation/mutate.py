@@ -45,7 +45,7 @@ use_git_change_detection = false
 timeout_constant = 10.0
 timeout_multiplier = 6.0
 """
-SURVIVED, UNREACHED, FAILED, LATE = (0,), (5, 33), (1, 3), (-24, 24, 36, 152, 255)
+SURVIVED, UNREACHED, FAILED, LATE = (0,), (5, 33), (1, 3), (-24, -9, 24, 36, 152, 255)
 KNOWN = {*SURVIVED, *UNREACHED, *FAILED, *LATE}
 
 
