@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from itertools import pairwise
+from operator import eq
 
 from neurontriage.expressions import expression
 
@@ -10,6 +12,7 @@ _SAMPLE = 64 << 10
 _NARROW, _WIDE = 60, 400
 _LEAST, _SHARE = 4, 0.6
 _SHORTEST = 20
+_NEAR = 4  # records of several forms may alternate
 _NUMBERS = expression(r"[\d\s.]+")
 # How a line starts that begins something of its own: a header, an indented line, a blank one.
 _BEGINS = expression(
@@ -21,7 +24,8 @@ _BEGINS = expression(
 def width(text: str) -> int:
     """The column, in characters, at which a text was broken; 0 where its lines are as they were written.
 
-    Broken lines are all as long as the longest, or one shorter where a blank was lost, and the next one begins nothing.
+    Broken lines are all as long as the longest, or one shorter where a blank was lost, and the next one begins nothing,
+    goes on in other words each time, and is no record of the same form, as logs of a fixed width have them.
     """
     lines = text.split("\n") if "\r" not in text else [line.rstrip("\r") for line in text.split("\n")]
     most = max(sizes := list(map(len, lines)))
@@ -31,7 +35,32 @@ def width(text: str) -> int:
     going_on = [(line, below) for line, below in long if not _BEGINS.match(_rest(line, below, most))]
     broken = [line for line, below in going_on if len(line) >= most - 1 and not _alike(line, below)]
     several = len({_NUMBERS.sub("", line) for line in broken}) > 1  # one line that comes again is always as long
-    return most if several and len(broken) >= max(_LEAST, _SHARE * len(going_on)) else 0
+    if not several or len(broken) < (least := max(_LEAST, _SHARE * len(going_on))):
+        return 0
+    rests = _rests(lines, most)
+    return most if len(rests) >= least and len({_NUMBERS.sub("", rest) for rest in rests}) > 1 else 0
+
+
+def _rests(lines: list[str], column: int) -> list[str]:
+    """What broken lines may go on with: a line as long and of the same form as one above it is a record of its own."""
+    found, above = list[str](), deque[str](maxlen=_NEAR)
+    for line, below in pairwise(lines):
+        if len(line) < column - 1:
+            above.clear()
+            continue
+        above.appendleft(line)
+        form = len(below) >= column - 1 and any(_formed(below, one) for one in above)
+        if not form and not _begins(line, below, column):
+            found.append(below)
+    return found
+
+
+def _formed(one: str, other: str) -> bool:
+    """Whether two lines have most of their columns in common, or the places of their blanks."""
+    if 2 * sum(map(eq, one, other)) >= min(len(one), len(other)):
+        return True
+    mine, its = ({place for place, sign in enumerate(line) if sign == " "} for line in (one, other))
+    return bool(mine) and len(mine & its) >= _SHARE * len(mine | its)
 
 
 def _begins(line: str, below: str, column: int) -> bool:

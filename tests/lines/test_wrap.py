@@ -72,3 +72,29 @@ def test_a_line_that_comes_again_is_as_long_every_time() -> None:
     command = "2026-03-01 10:0{n}:01.000123:  1320  INFO ||NEURON_CC_WRAPPER||: Call compiler with cmd: neuronx-cc {n}"
     text = "\n".join(f"{command.format(n=n)}\nCompiler status PASS" for n in range(9))
     assert not width(text)
+
+
+NAMES = ["alpha", "gamma", "delta", "theta", "kappa", "sigma", "omega"]
+FORMS = {
+    "a word": "loading shard {one} from the cache on disk into the memory of the host node",
+    "the first word": "{one} shard is loaded from the cache on disk into the memory of the host",
+    "columns": "worker {number:<6} has {one:10} a part of the file that was asked for by {other:10}|",
+    "bytes": "ab{number:06}  {bytes:48} |................|",
+    "pairs": '"k{number:04}": "{one}", "value": "{other}", "what came before it": "{one}"',
+}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(sorted(FORMS)), min_size=1, max_size=2), st.integers(5, 60), st.integers(0, 10**6))
+def test_records_of_one_length_stay(forms: list[str], count: int, seed: int) -> None:
+    chance = random.Random(seed)
+    lines = []
+    for number in range(count):
+        values = {"one": chance.choice(NAMES), "other": chance.choice(NAMES), "bytes": chance.randbytes(16).hex(" ")}
+        lines += [FORMS[form].format(number=number, **values).ljust(76) for form in forms]
+    assert not width("\n".join(lines))
+
+
+def test_records_with_one_short_line_below_each_stay() -> None:
+    lines = [line for name in NAMES * 4 for line in (FORMS["a word"].format(one=name), "done")]
+    assert not width("\n".join(lines))
