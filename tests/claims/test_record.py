@@ -270,3 +270,21 @@ def test_of_processes_without_number_only_the_latest_are_held(
     monkeypatch.setattr(Joiner, "_forget", forgetting)
     assert records("".join(lines), catalog) == expected
     assert held and max(held) <= 32
+
+
+def test_only_a_first_line_waits_for_the_one_below_it(catalog: Catalog) -> None:
+    """`Stream.close` passes on a first line alone: no longer record may hold a statement and be unfinished."""
+    first, left = catalog.record.moves.first, list[list[str]]()
+    begun = [[kind] for kind in DECLARED if first[kind] is not None]
+    for _ in range(3):
+        longer = []
+        for kinds in begun:
+            tree = Growing(first)
+            for place, kind in enumerate(kinds):
+                tree.take(kind, place)
+            if not tree.accepts() and not record._STATES.union(record._MAY).isdisjoint(kinds):
+                left.append(kinds)
+            longer += [[*kinds, kind] for kind in DECLARED if tree.accepts(kind)]
+        begun = longer
+    assert left == [["NAMED"], ["TEXT"]]
+    assert {"NAMED", "TEXT"} <= record._MAY
