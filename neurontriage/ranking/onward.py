@@ -19,7 +19,7 @@ _IDLE = 12  # so many of one who only waits
 _SAME = 3  # so many of them differ, and are of a kind that came before, too
 _START = 12  # lines in which a program starts, before its usual work begins
 _LONG = 60  # lines below a complaint after which a daemon is asked to leave for another reason
-_ANYBODY = frozenset({"text", "plain", "python", "errno", "kubernetes", "pjrt"})
+_ANYBODY = frozenset({"text", "plain", "python", "errno", "kubernetes", "pjrt", "klog", "absl"})
 _STACK = frozenset({"compiler", "runtime", "driver", "collectives", "cache"})
 # What is said while nothing is done: whatever is waited for, tried again or refused, beats, and numbers that are none.
 _WAITS = Sought(

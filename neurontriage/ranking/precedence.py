@@ -30,7 +30,7 @@ _STACK = frozenset({"compiler", "runtime", "driver", "collectives", "cache", "fr
 _REPORTERS = frozenset({"host", "install"})  # who reports how a program ended
 _BELOW = frozenset({"runtime", "driver", "collectives"})
 # Families whose form is that of any logger.
-_ANYBODY = frozenset({"text", "pjrt"})
+_ANYBODY = frozenset({"text", "pjrt", "klog", "absl"})
 _CRASH = Sought(r"Segmentation fault|Bus error|Illegal instruction|core dumped|SIG(?:SEGV|BUS|ILL|FPE)")
 # The innermost frame of a debugger's stack; the error of Go for a command that ended with a status.
 _ENDED = Sought(r"^#0 +0x[0-9a-f]+ in \w|[a-z)]: exit status [1-9]\d*$")
