@@ -45,12 +45,10 @@ def _rests(lines: list[str], column: int) -> list[str]:
     """What broken lines may go on with: a line as long and of the same form as one above it is a record of its own."""
     found, above = list[str](), deque[str](maxlen=_NEAR)
     for line, below in pairwise(lines):
-        if len(line) < column - 1:
-            above.clear()
-            continue
         above.appendleft(line)
-        form = len(below) >= column - 1 and any(_formed(below, one) for one in above)
-        if not form and not _begins(line, below, column):
+        if len(line) < column - 1 or _begins(line, below, column):
+            above.clear()
+        elif len(below) < column - 1 or not any(_formed(below, one) for one in above):
             found.append(below)
     return found
 
