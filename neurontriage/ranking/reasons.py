@@ -10,10 +10,18 @@ from typing import NamedTuple
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.match import said
+from neurontriage.expressions import expression
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import strip
 
+_SENTENCES = expression(r"(?:[.!?]|(?<=[a-z0-9)'\"])[;,]) +(?=[A-Z`'\"]|(?:set|use|try|see|please) )")
+_ADVICE = expression(
+    r"(?i:please|try|you (?:can|may|might|could|should|need)|make sure|ensure|set|use|see|consult|check|info on|for more"
+    r"|consider|(?:this|it) (?:is )?(?:usually|often|may|might|can|could|likely|probably)|if|to (?:use|fix|avoid)"
+    r"|install|upgrade|specify|note|hint|tip)\b"
+)
+_GUESSES = expression(r"(?i)\b(?:likely|possible|common|typical|usual) (?:causes?|reasons?)\b")
 _LONGEST = 2000  # characters of a message in which a reason is looked for
 
 
@@ -32,7 +40,8 @@ def answer(root: Claim, catalog: Catalog) -> None:
         return
     own, family = message(root), root.event.family if root.entry is None else ""
     whole = strip(root.event.evidence.text).payload
-    candidates = [max(reasons(text, family, catalog), default=None, key=told) for text in (own, whole)]
+    texts = (plain(own), own, whole) if root.entry is None else (plain(own), plain(whole))
+    candidates = [max(reasons(text, family, catalog), default=None, key=told) for text in texts]
     found = next((one for one in candidates if one is not None and one.place >= 0), candidates[0])
     if found is not None:
         root.id = root.entry = found.entry
@@ -44,6 +53,11 @@ def message(claim: Claim) -> str:
     parts = [said(claim.fields), claim.fields.get("reason", "")]
     own = ": ".join(part for part in parts if part) or strip(claim.event.evidence.text).payload
     return own.strip(" \t,;:").expandtabs(1)
+
+
+def plain(text: str) -> str:
+    """A message without its guesses and its sentences of advice (`Please …`, `Try …`): what they name is no reason."""
+    return " ".join(one for one in _SENTENCES.split(_GUESSES.split(text, maxsplit=1)[0]) if not _ADVICE.match(one))
 
 
 def reasons(text: str, family: str, catalog: Catalog) -> Iterator[Reason]:

@@ -59,3 +59,19 @@ def test_a_reason_moves_no_root_and_makes_no_alarm(catalog: Catalog) -> None:
 )
 def test_one_of_the_literals_stands_in_every_match(text: str, expected: tuple[str, ...]) -> None:
     assert literals(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "entry"),
+    [
+        ("ValueError: prefill 9216 exceeds the maximum of 8192 tokens. Please set a longer bucket.", "REASON-Limit"),
+        ("RuntimeError: ring /dev/shm/r0 is already in use by pid 44; set another name.", "REASON-Busy"),
+        ("RuntimeError: the lanes of unit 3 are crossed, please set the variable LANES", "PY-RuntimeError"),
+        ("ValueError: crossed lanes. Possible causes: 1. FROB is not installed. 2. rust.", "PY-ValueError"),
+    ],
+)
+def test_a_class_of_exceptions_gives_way_to_a_reason_not_to_advice(said: str, entry: str, catalog: Catalog) -> None:
+    """What a sentence of advice names is no reason."""
+    log = f'Traceback (most recent call last):\n  File "/app/train.py", line 3, in <module>\n    go()\n{said}\n'
+    [root, *_] = explain_text(log, "a.log", catalog).roots
+    assert (root.id, root.evidence[0].line) == (entry, 4)
