@@ -18,8 +18,8 @@ from neurontriage.lines.prefix import strip
 _SENTENCES = expression(r"(?:[.!?]|(?<=[a-z0-9)'\"])[;,]) +(?=[A-Z`'\"]|(?:set|use|try|see|please) )")
 _ADVICE = expression(
     r"(?i:please|try|you (?:can|may|might|could|should|need)|make sure|ensure|set|use|see|consult|check|info on"
-    r"|for more|consider|(?:this|it) (?:is )?(?:usually|often|may|might|can|could|likely|probably)|if|to (?:use|fix|avoid)"
-    r"|install|upgrade|specify|note|hint|tip)\b"
+    r"|for more|consider|(?:this|it) (?:is )?(?:usually|often|may|might|can|could|likely|probably)|if"
+    r"|to (?:use|fix|avoid)|install|upgrade|specify|note|hint|tip)\b"
 )
 _GUESSES = expression(r"(?i)\b(?:likely|possible|common|typical|usual) (?:causes?|reasons?)\b")
 _LONGEST = 2000  # characters of a message in which a reason is looked for
