@@ -20,6 +20,7 @@ from neurontriage.ranking.edges.nesting import told_before
 from neurontriage.ranking.enclosed import enclosed, inside
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.peers import before, died, fellows, later, waits
+from neurontriage.ranking.stumbled import stumbled
 from neurontriage.ranking.tried import in_vain
 
 _CLOSING, _REPORT, _STATEMENT = range(3)
@@ -188,9 +189,9 @@ def _fails(claim: Claim, scene: Scene) -> bool:
 
 
 def _again(likely: Claim, claim: Claim, scene: Scene) -> bool:
-    """Whether the likely claim tells once more what this one told, or ends what was tried in vain."""
+    """Whether the likely claim tells once more what this one told, ends what was tried in vain, or stumbled over it."""
     told = told_before(claim, likely) and not particular(likely, scene.briefs)
-    return told or in_vain(claim, likely, scene.briefs)
+    return told or in_vain(claim, likely, scene.briefs) or stumbled(likely, claim, scene.progress)
 
 
 def _grade(claim: Claim, scene: Scene) -> int:

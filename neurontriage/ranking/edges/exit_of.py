@@ -7,6 +7,7 @@ from typing import Any
 
 from neurontriage.claims.claim import Claim
 from neurontriage.ranking.graph import Edge, states
+from neurontriage.ranking.stumbled import empty, stumbled
 from neurontriage.ranking.tried import in_vain
 
 _ENDS = {
@@ -19,6 +20,7 @@ _ENDS = {
 _BELOW = "the layer below says right above it what failed there"
 _NEAR = 6  # lines between a report and what it is about
 _WORDS = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "REASON", "ASSERTION"})
+_EMPTY = "it crashed on what it could not have, as it complained above"
 _VAIN = "it stands below the last of several tries, and names no other reason"
 
 
@@ -35,6 +37,8 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
         yield from (Edge(c, effect, "exit_of", _ENDS[effect.says]) for c in wrapping if _above(c, effect))
     for effect in (claim for claim in claims if _unspecific(claim, briefs)):
         yield from (Edge(cause, effect, "exit_of", _BELOW) for cause in claims if underneath(cause, effect, briefs))
+    for effect in filter(empty, claims):
+        yield from (Edge(cause, effect, "exit_of", _EMPTY) for cause in claims if stumbled(effect, cause))
     for tried in (claim for claim in claims if claim.tried):
         yield from (Edge(tried, effect, "exit_of", _VAIN) for effect in claims if in_vain(tried, effect, briefs))
 

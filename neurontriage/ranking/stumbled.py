@@ -1,0 +1,60 @@
+"""A crash on something that is not there: where the program complained before that it could not have it, that is why.
+
+It goes on without what it could not read or reach, and dies soon after of the empty place: a nil or null pointer, None,
+undefined, an empty list, a fault of memory. Which of its own names was empty says less than why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from neurontriage.claims.claim import Claim
+from neurontriage.lines.levels import CALM, LOUD
+from neurontriage.lines.words import Sought
+
+NOWHERE: Mapping[str, int] = MappingProxyType({})
+_BEGUN = 2
+_NEAR = 24  # lines from the complaint to the crash, the frames of the crash among them
+_EMPTY = Sought(
+    r"nil pointer|\bNoneType\b|\bNullPointerException\b|\bnull(?:ptr)? (?:pointer|reference|dereference)"
+    r"|of (?:undefined|null)\b|\bon an? `?None`? value|with length 0\b|(?:list|tuple|string) index out of range"
+    r"|\bSegmentation fault\b|\bSIGSEGV\b|\bBus error\b|\bor its return value is not iterable"
+)
+_WHY = frozenset({"INABILITY", "MISSING", "REFUSED", "REASON", "INVALID", "ERRNO", "LIMIT"})
+_MILD = frozenset({"CALM", "ZERO", "QUOTATION", "SUCCESS", "WARNING", "WARNED", "TEARDOWN", "PROGRESS"})
+
+
+def stumbled(crash: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE) -> bool:
+    """Whether a program crashed on an empty place soon after this complaint of its own, which says why it is empty.
+
+    `progress`: in which line of each log a step of work was counted last; it is not only the first one begun.
+    """
+    one, other = claim.event, crash.event
+    if (one.evidence.path, one.evidence.rank) != (other.evidence.path, other.evidence.rank):
+        return False
+    if not 0 < other.evidence.line - claim.last <= _NEAR or not _alike(one.process, other.process):
+        return False
+    worked = progress.get(one.evidence.path, 0) > claim.last + _BEGUN
+    return not worked and _complaint(claim) and empty(crash) and not empty(claim)
+
+
+def empty(crash: Claim) -> bool:
+    """Whether a crash says that something was not there in the program itself."""
+    event = crash.event
+    return any(_EMPTY.search(text) for text in (event.fields.get("message", ""), event.evidence.text))
+
+
+def _alike(one: str | None, other: str | None) -> bool:
+    """Whether two lines may be of the same process: a crash is often reported without its name."""
+    return one is None or other is None or one == other
+
+
+def _complaint(claim: Claim) -> bool:
+    """Whether a program calls an error what it could not do or have, even where it says that it goes on without it."""
+    said = claim.event.said
+    if said.level in CALM or said.kind == "warned" or said.words & _MILD:
+        return False
+    error = said.level in LOUD or said.kind in ("labelled", "exception") or bool(said.words & {"FAILED", "LEVEL"})
+    why = bool(said.words & _WHY) or {"EXCEPTION", "FAILED"} <= said.words
+    return (error and why) or {"INABILITY", "REASON"} <= said.words
