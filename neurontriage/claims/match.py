@@ -12,6 +12,8 @@ from neurontriage.lines.prefix import strip
 from neurontriage.lines.proven import whole
 from neurontriage.model import Event
 
+_TOLD = ("reason", "message")
+
 
 class Match(NamedTuple):
     """An event and the entry that explains it; `entry` is None when none does.
@@ -51,7 +53,7 @@ def matches(event: Event, catalog: Catalog) -> Iterator[Match]:
     for number in numbers:
         rule = catalog.rules[number]
         if rule.entry not in catalog.off and (groups := _groups(rule, event)) is not None:
-            yield Match(event, rule.entry, {**event.fields, **groups}, rule.weight)
+            yield Match(event, rule.entry, {**event.fields, **_completed(groups, event.fields)}, rule.weight)
 
 
 def entries_in(text: str, catalog: Catalog) -> set[str]:
@@ -72,6 +74,20 @@ def _groups(rule: Rule, event: Event) -> dict[str, str] | None:
     if rule.certain and whole(line):
         return {} if all(event.fields.get(name) == value for name, value in rule.fields) else None
     return _captured(rule, line, event.fields)
+
+
+def _completed(groups: dict[str, str], fields: Mapping[str, str]) -> dict[str, str]:
+    """The same, where a reason or message that ends in a colon goes on as the record does below it."""
+    heads = [name for name in _TOLD if groups.get(name, "").endswith(":")]
+    return {**groups, **{name: _below(groups[name], fields) for name in heads}} if heads else groups
+
+
+def _below(head: str, fields: Mapping[str, str]) -> str:
+    """What a head says with the words below it, as far as the record holds them."""
+    whole, why = fields.get("message", ""), fields.get("reason", "")
+    place = whole.find(head)
+    told = whole[place:] if place >= 0 else head
+    return told if why in told else f"{told} {why}"
 
 
 def _captured(rule: Rule, line: str, fields: Mapping[str, str]) -> dict[str, str] | None:

@@ -18,7 +18,7 @@ from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Suspect, Why
 from neurontriage.ranking.closing import CLOSING, closes, failing, weighed
 from neurontriage.ranking.features import Scene, particular, whole
-from neurontriage.ranking.graph import Edge, Graph, graph
+from neurontriage.ranking.graph import Edge, Graph, graph, states
 from neurontriage.ranking.onward import goes_on, to_the_end
 from neurontriage.ranking.precedence import crashed, person, record, stated, unprompted, warns
 from neurontriage.ranking.ranker import Ranker, load, shares
@@ -212,14 +212,16 @@ def _causal(edge: Edge) -> bool:
 
 
 def _specific(likely: Claim, errors: Sequence[Claim], scene: Scene) -> Claim:
-    """A general answer never hides a more specific line of its own record."""
+    """A general answer never hides a more specific line of its own record, nor what no entry knows one that it does."""
     record = likely.event.evidence
     if particular(likely, scene.briefs) or record.end_line == record.line:
         return likely
+    tells = particular if likely.known else states
     inside = [
         claim
         for claim in errors
-        if particular(claim, scene.briefs)
+        if claim.known
+        and tells(claim, scene.briefs)
         and claim.event.evidence.path == record.path
         and record.line <= claim.event.evidence.line <= record.end_line
     ]
