@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from shipped import LOADED
 
 from neurontriage.kb import blocks, lint
@@ -156,3 +159,22 @@ def test_shell_blocks_are_shell(tmp_path: Path) -> None:
 
 def test_own_entries_are_linted(tmp_path: Path) -> None:
     assert lint.faults(load([tmp_path])) == []
+
+
+@pytest.mark.parametrize(
+    ("repeat", "said"),
+    [(r"\w{1,1001}", "a bounded repeat over 100"), (r"(?:\w{9,90} ){1,90}", "more than 1000 copies")],
+)
+def test_repeats_that_re2_refuses_are_refused_where_they_stand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, repeat: str, said: str
+) -> None:
+    """With and without RE2: nothing of that kind is left for the moment in which a log is read."""
+    file = tmp_path / "framework" / "XLA-Example.yaml"
+    file.parent.mkdir()
+    file.write_text(yaml.safe_dump(SOUND | {"match": [{"text": f"torch_xla example (?P<what>{repeat}) failed"}]}))
+    for missing in ({}, {"re2": None}):
+        for name, module in missing.items():
+            monkeypatch.setitem(sys.modules, name, module)
+        faults = [str(fault) for fault in load([tmp_path]).faults]
+        assert len(faults) == 1
+        assert re.match(rf"{re.escape(str(file))}:\d+:\d+: match\.0\.text: .*{said}", faults[0])

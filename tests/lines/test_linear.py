@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import importlib
 import re
+from pathlib import Path
 
 import pytest
+import re2
 from shipped import ENTRIES
 
 from neurontriage.claims.harmless import quoted
 from neurontriage.facts.environment import PATTERNS
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines import words
 from neurontriage.lines.linear import compiled, fault_of
 from neurontriage.lines.patterns import FLAGS, anchor, choices
 
+ROOT = Path(__file__).parents[2]
+SEEKING = [
+    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for path in sorted((ROOT / "neurontriage").rglob("*.py"))
+    if " Sought(" in path.read_text() and path.stem != "words"
+]
 # Patterns and what a hostile line would repeat for each: a backtracking engine needs seconds for 4 kB of it, and hours
 # for the 256 kB below.
 HOSTILE = [
@@ -111,3 +121,13 @@ def test_what_tells_quotations_ends_on_hostile_lines(unit: str) -> None:
     line = (unit * 1000)[:1000]
     for _ in range(20):
         quoted(line)
+
+
+def test_the_patterns_of_the_program_are_such_as_re2_takes(catalog: Catalog) -> None:
+    """Those of grammars, and those that are sought in many texts; the few with an engine of their own are `re`'s."""
+    for name in SEEKING:
+        importlib.import_module(name)
+    texts = [one._text for one in words._TOGETHER._all if one._engine is None]
+    texts += [start.regex for family in catalog.families for start in family.starts]
+    assert len(texts) > 100
+    assert [text for text in texts if re2.compile(text) is None] == []
