@@ -17,6 +17,7 @@ from neurontriage.render.language import count, say
 from neurontriage.render.message import message
 from neurontriage.render.places import Names, ranges
 from neurontriage.render.shorten import shortened
+from neurontriage.render.speaking import speaks
 from neurontriage.render.text import printable
 
 Row = tuple[str, str]
@@ -112,10 +113,10 @@ def consequences(diagnosis: Diagnosis, called: Names, main: Finding | None) -> I
 
 
 def _last(followed: list[Finding], main: Finding | None, taken: int) -> str:
-    """What the last consequence in the log of the root says, where the line has room for it."""
+    """What the last consequence in the log of the root says, of those that say something, where it has room."""
     home = main.evidence[0].path if main is not None and main.evidence else ""
     there = [one for one in followed if one.evidence and one.evidence[0].path == home]
-    if not there:
+    if not (there := [one for one in there if one.known or speaks(message(one))]):
         return ""
     last = max(there, key=lambda one: one.evidence[0].line)
     named = last.known and main is not None and last.id != main.id

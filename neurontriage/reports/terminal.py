@@ -21,6 +21,7 @@ from neurontriage.render.message import anchors, around, essence, message, next_
 from neurontriage.render.places import Names, names
 from neurontriage.render.rooms import ROOMS, Room
 from neurontriage.render.shorten import brief, shortened
+from neurontriage.render.speaking import speaks
 from neurontriage.render.summary import coda, consequences, explained, facts, headline
 from neurontriage.render.text import printable
 from neurontriage.render.verdict import sentence
@@ -225,7 +226,7 @@ def _more_roots(diagnosis: Diagnosis, main: Finding | None, called: Names, room:
     unlike = [(label, one) for label, found in _unlike(diagnosis, main) for one in found if one.evidence]
     listed = [(label, one) for label, one in unlike if label == "Root" or _tells(one, main)]
     rows = [(label, called.place(one.evidence[0]), _named(label, one, main)) for label, one in listed]
-    suspects = _suspects(diagnosis, [main, *(one for _, one in listed)])
+    suspects = [one for one in _suspects(diagnosis, [main, *(one for _, one in listed)]) if speaks(essence(one.text))]
     rows += [("Maybe", called.at(suspect.path, suspect.line), essence(suspect.text)) for suspect in suspects]
     most = len(rows) if len(rows) == room.roots + 1 else room.roots  # one more takes no more room than saying so
     for label, place, text in rows[:most]:
@@ -248,7 +249,8 @@ def _tells(finding: Finding, main: Finding | None) -> bool:
     announces = said.endswith(":") and len(said.split()) <= _ANNOUNCES
     bare = said in (main.fields.get("exception", ""), "")
     own = finding.known and finding.id != main.id
-    return not (announces or bare or (not own and _repeats(finding, said, main)))
+    silent = not finding.known and not speaks(said)
+    return not (announces or bare or silent or (not own and _repeats(finding, said, main)))
 
 
 def _repeats(finding: Finding, said: str, main: Finding) -> bool:
