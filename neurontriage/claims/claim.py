@@ -12,6 +12,7 @@ MOST_EVIDENCE = 10
 COUNTED = ""
 """In place of the modules that lines name which were only counted."""
 _MOST_SIGHTINGS = 20_000
+_MOST_SPEAKERS = 64
 ClaimRole = Literal["raise", "wrap", "echo", "exit", "signal", "state", "note"]
 
 
@@ -28,6 +29,7 @@ class Claim:
     0 where there were no tries, or more of them were left.
     `modules`: of which its lines tell that a try to compile them failed, None where they name none; `left`: one of them
     never passed.
+    `speakers`: (host, rank, process) of those who say it, the first of them.
     `fitting`: whether the log shows the programs or findings that the entry asks for; None when it asks for none.
     """
 
@@ -55,6 +57,7 @@ class Claim:
     shown: set[tuple[int | None, str]] = field(default_factory=set)
     ranks: set[int] = field(default_factory=set)
     sightings: dict[tuple[str, int | None], Sighting] = field(default_factory=dict)
+    speakers: set[tuple[str | None, int | None, str | None]] = field(default_factory=set)
     time: float | None = None
     modules: set[str | None] = field(default_factory=set)
     left: bool = False
@@ -86,6 +89,8 @@ class Claim:
         self.until(evidence.path, evidence.end_line)
         if evidence.rank is not None:
             self.ranks.add(evidence.rank)
+        if len(self.speakers) < _MOST_SPEAKERS:
+            self.speakers.add((match.event.host, evidence.rank, match.event.process))
         where = (evidence.path, evidence.rank)
         if where not in self.sightings and len(self.sightings) < _MOST_SIGHTINGS:
             self.sightings[where] = Sighting(*where, evidence.line, time)
@@ -100,6 +105,8 @@ class Claim:
         for path, line in other.lasts.items():
             self.until(path, line)
         self.ranks |= other.ranks
+        if len(self.speakers) < _MOST_SPEAKERS:
+            self.speakers |= other.speakers
         for where, one in other.sightings.items():
             if len(self.sightings) < _MOST_SIGHTINGS:
                 self.sightings.setdefault(where, one)

@@ -17,6 +17,7 @@ from neurontriage.lines.words import Sought
 from neurontriage.model import Course
 from neurontriage.ranking.messages import Messages
 from neurontriage.ranking.neighbours import Features, neighbours
+from neurontriage.ranking.peers import Waiting
 from neurontriage.ranking.praise import Praise
 
 _GENERIC = frozenset(
@@ -62,6 +63,7 @@ class Scene:
     failed: dict[str, int] = field(default_factory=dict)
     progress: dict[str, int] = field(default_factory=dict)
     praise: Praise = field(default_factory=Praise)
+    waiting: Waiting = field(default_factory=Waiting)
     _calm: dict[str, tuple[list[int], list[int]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -81,6 +83,7 @@ class Scene:
             self.chains[chain] = max(self.chains.get(chain, 0), place)
         self._quotations(errors[:400])
         self._calmly()
+        self.waiting.note(errors, self.briefs)
         roots = [claim for claim in errors if particular(claim, self.briefs)]
         self.root_at = min((claim.place[1] for claim in roots), default=0)
         for claim in self.claims:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from neurontriage.claims.claim import Claim
@@ -12,7 +13,44 @@ from neurontriage.lines.prefix import strip
 from neurontriage.model import Event
 
 Actor = tuple[str, str | None, int | None, str | None]
+_NEAR = 60  # lines, which may be of several processes
 _NUMBER = expression(r"\d+")
+
+
+@dataclass(eq=False, repr=False)
+class Waiting:
+    """Which claims only speak of other processes, and where each process made one. `some`: claims by identity."""
+
+    some: set[int] = field(default_factory=set)
+    places: dict[Actor, list[int]] = field(default_factory=dict)
+
+    def note(self, claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> None:
+        """Take in the claims that wait."""
+        for claim in claims:
+            if waits(claim, briefs):
+                self.some.add(id(claim))
+                for event in (claim.event, *(match.event for match, _ in claim.kept)):
+                    self.places.setdefault(actor(event), []).append(event.evidence.line)
+
+    def misses(self, likely: Claim, claim: Claim) -> bool:
+        """Whether the likely claim is of a process that misses the one of the other claim, which states its own."""
+        if id(claim) in self.some or not before(claim, likely):
+            return False
+        return id(likely) in self.some or (
+            fellows(claim.event, likely.event)
+            and not self._beside(claim)
+            and (self._beside(likely) or _outnumbers(likely, claim))
+        )
+
+    def _beside(self, claim: Claim) -> bool:
+        """Whether the same process also says, near by, that it misses others."""
+        line = claim.event.evidence.line
+        return any(abs(place - line) <= _NEAR for place in self.places.get(actor(claim.event), ()))
+
+
+def _outnumbers(likely: Claim, claim: Claim) -> bool:
+    """Whether several say the likely claim, and only somebody else the other one, in which its process died."""
+    return len(likely.speakers) > 1 and len(claim.speakers) == 1 and claim.speakers.isdisjoint(likely.speakers)
 
 
 def waits(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:

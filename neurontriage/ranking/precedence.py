@@ -19,7 +19,7 @@ from neurontriage.ranking.edges.exit_of import close, underneath
 from neurontriage.ranking.edges.nesting import told_before
 from neurontriage.ranking.enclosed import enclosed, inside
 from neurontriage.ranking.features import Scene, particular
-from neurontriage.ranking.peers import before, died, fellows, later, waits
+from neurontriage.ranking.peers import died, fellows, later
 from neurontriage.ranking.stumbled import stumbled
 from neurontriage.ranking.tried import in_vain
 
@@ -166,9 +166,7 @@ def _slight(likely: Claim, claim: Claim, scene: Scene) -> bool:
 
 def _missed(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim only misses a process that ended in this one."""
-    if not waits(likely, scene.briefs) or waits(claim, scene.briefs) or claim.handled:
-        return False
-    if not before(claim, likely):
+    if claim.handled or not scene.waiting.misses(likely, claim):
         return False
     wrapped = claim.says == "wrap" and record(claim) and fellows(claim.event, likely.event)
     return died(claim) or _fails(claim, scene) or (wrapped and not scene.went_on(claim))
