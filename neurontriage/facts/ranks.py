@@ -10,8 +10,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from neurontriage.facts.clocks import Sample
-from neurontriage.facts.cohort import Cohort, cohort
+from neurontriage.facts.cohort import Cohort, cohort, ranges
 from neurontriage.facts.compared import compared, pace
+from neurontriage.facts.peers import speaks_of_others
+from neurontriage.lines.prefix import strip
 from neurontriage.model import Diagnosis, Finding, Ranks
 
 _BEHIND = 2
@@ -19,7 +21,8 @@ _LATE = 120.0
 
 
 class Failure(NamedTuple):
-    """That a rank printed a failure. `cause`: it is the root cause, not a consequence of it.
+    """That a rank printed a failure. `cause`: it is the root cause, not a consequence of it; `own`: it is none of that,
+    but a failure of its own all the same.
 
     `time`: in seconds, None where none is printed; `order`: of reading, over all logs.
     """
@@ -29,6 +32,7 @@ class Failure(NamedTuple):
     time: float | None
     order: int
     cause: bool
+    own: bool = False
 
 
 def judge(
@@ -40,12 +44,36 @@ def judge(
     if len(everybody.known | {everybody.rank(one) for one in ranked}) < 2:
         return None
     causes = sorted((one for one in ranked if one.cause), key=lambda one: _when(one, offsets, everybody))
-    failed = {_of(everybody, one) for one in causes}
+    first = {_of(everybody, one) for one in causes}
+    failed = first | {_of(everybody, one) for one in ranked if one.own}
     waited = {_of(everybody, one) for one in ranked} - failed
-    first = _of(everybody, causes[0]) if causes and _comparable(causes, failed) else None
     silent = everybody.missing | (_fell_silent(everybody, samples, offsets) - failed - waited)
-    ranks = Ranks(first, tuple(sorted(failed)), tuple(sorted(waited)), tuple(sorted(silent)))
-    return ranks, (*_clock_remarks(offsets, everybody), *pace(everybody, samples))
+    if ranked and not failed:
+        silent |= _calm(everybody, waited)
+    ranks = Ranks(
+        _of(everybody, causes[0]) if causes and _comparable(causes, first) else None,
+        tuple(sorted(failed)),
+        tuple(sorted(waited)),
+        tuple(sorted(silent)),
+    )
+    return ranks, (*_missed(ranks), *_clock_remarks(offsets, everybody), *pace(everybody, samples))
+
+
+def _calm(everybody: Cohort, waited: set[int]) -> set[int]:
+    """The few ranks that print no failure, or of which there is no log, where all others only miss somebody."""
+    known = everybody.known | waited
+    few = len(known) // 2
+    gaps = frozenset(range(max(known))) - known
+    return (
+        {*(known - waited), *(gaps if 0 in known and len(gaps) <= few else ())} if len(known - waited) <= few else set()
+    )
+
+
+def _missed(ranks: Ranks) -> Iterator[str]:
+    """What to look for where nobody says why."""
+    if ranks.waited and not ranks.failed:
+        where = f"look first at what became of ranks {ranges(ranks.silent)}" if ranks.silent else "no log here does"
+        yield f"ranks {ranges(ranks.waited)} only lost, or waited for, another one, which alone can say why: {where}"
 
 
 def _of(everybody: Cohort, failure: Failure) -> int:
@@ -98,7 +126,13 @@ def with_ranks(diagnosis: Diagnosis, samples: Mapping[str, Sample], offsets: Map
 
 
 def _failures(finding: Finding, roots: Collection[str]) -> Iterator[Failure]:
-    """Where each rank printed a finding first. Another message of a root's own kind is no waiting for it either."""
-    cause = finding.role == "root" or (finding.role == "context" and finding.id in roots)
+    """Where each rank printed a finding first. Another message of a root's own kind is no waiting for it either.
+
+    What only speaks of others is no cause, even where nothing else is known.
+    """
+    text = strip(finding.evidence[0].text).payload.strip() if finding.evidence else ""
+    others = bool(text) and speaks_of_others(text)
+    cause = (finding.role == "root" or (finding.role == "context" and finding.id in roots)) and not others
+    own = finding.role == "context" and not others and bool(text)
     for one in finding.sightings:
-        yield Failure(one.path, one.rank, one.time, one.line, cause)
+        yield Failure(one.path, one.rank, one.time, one.line, cause, own)

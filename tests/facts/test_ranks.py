@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from neurontriage.facts.clocks import Clocks
 from neurontriage.facts.cohort import cohort, ranges, rank_of
 from neurontriage.facts.ranks import Failure, judge, with_ranks
-from neurontriage.model import Diagnosis, Finding, Ranks, Sighting
+from neurontriage.model import Diagnosis, Evidence, Finding, Ranks, Sighting
 from neurontriage.parse.times import seconds
 
 START = datetime(2026, 3, 1, 10)
@@ -133,3 +133,40 @@ def test_another_message_of_the_roots_own_kind_is_a_failure_and_no_waiting() -> 
     findings = (finding("PY-E", "root", 0), finding("PY-E", "context", 1), finding("COL-T", "context", 2))
     found = with_ranks(Diagnosis((), findings), {}, {}).ranks
     assert found == Ranks(0, (0, 1), (2,), ())
+
+
+def lost(*ranks: int) -> Finding:
+    """That ranks of one log lost another one: the only failure that is known."""
+    line = Evidence("all.log", 3, 3, "[rank1]: ConnectionResetError: [Errno 104] Connection reset by peer", rank=1)
+    sightings = tuple(Sighting("all.log", rank, rank + 1) for rank in ranks)
+    return Finding("HOST-C", True, "x", "host", "error", "root", 1.0, 1, {}, (line,), sightings=sightings)
+
+
+@pytest.mark.parametrize(
+    ("seen", "waited", "silent"),
+    [
+        ((0, 1, 2, 3), (0, 1, 3), (2,)),  # it prints no failure
+        ((0, 1, 3), (0, 1, 3), (2,)),  # there is no log of it
+        ((0, 1, 2, 3), (0,), ()),  # it may be any of many
+        ((0, 1, 2), (0, 1, 2), ()),
+        ((5, 7), (5, 7), ()),  # some of the logs of a large run
+    ],
+)
+def test_who_only_lost_another_one_did_not_fail_first(
+    seen: tuple[int, ...], waited: tuple[int, ...], silent: tuple[int, ...]
+) -> None:
+    clocks = read({"all.log": b"".join(b"[rank%d]: step 1\n" % rank for rank in seen)})
+    found = with_ranks(Diagnosis((), (lost(*waited),)), clocks.samples, {})
+    if len({*seen, *waited}) > 1:
+        assert found.ranks == Ranks(None, (), waited, silent)
+        assert any("which alone can say why" in note for note in found.notes)
+
+
+def test_another_failure_of_its_own_is_no_waiting() -> None:
+    def finding(id: str, role: str, rank: int, text: str) -> Finding:
+        line = Evidence("a.log", rank + 1, rank + 1, text, rank=rank)
+        seen = (Sighting("a.log", rank, rank + 1),)
+        return Finding(id, True, id, "host", "error", role, 1.0, 1, {}, (line,), sightings=seen)  # type: ignore[arg-type]
+
+    found = [finding("A", "root", 1, "KeyError: 'a'"), finding("B", "context", 0, "ValueError: b")]
+    assert with_ranks(Diagnosis((), tuple(found)), {}, {}).ranks == Ranks(1, (0, 1), (), ())
