@@ -132,7 +132,8 @@ def _failures(finding: Finding, roots: Collection[str]) -> Iterator[Failure]:
     """
     text = strip(finding.evidence[0].text).payload.strip() if finding.evidence else ""
     others = bool(text) and speaks_of_others(text)
-    cause = (finding.role == "root" or (finding.role == "context" and finding.id in roots)) and not others
+    same = finding.role == "context" and finding.known and finding.id in roots
+    cause = (finding.role == "root" or same) and not others
     own = finding.role == "context" and not others and bool(text)
     for one in finding.sightings:
         yield Failure(one.path, one.rank, one.time, one.line, cause, own)

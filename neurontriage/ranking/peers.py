@@ -39,7 +39,7 @@ class Waiting:
         return id(likely) in self.some or (
             fellows(claim.event, likely.event)
             and not self._beside(claim)
-            and (self._beside(likely) or _outnumbers(likely, claim))
+            and (self._beside(likely) or outnumbers(likely, claim))
         )
 
     def _beside(self, claim: Claim) -> bool:
@@ -48,7 +48,7 @@ class Waiting:
         return any(abs(place - line) <= _NEAR for place in self.places.get(actor(claim.event), ()))
 
 
-def _outnumbers(likely: Claim, claim: Claim) -> bool:
+def outnumbers(likely: Claim, claim: Claim) -> bool:
     """Whether several say the likely claim, and only somebody else the other one, in which its process died."""
     return len(likely.speakers) > 1 and len(claim.speakers) == 1 and claim.speakers.isdisjoint(likely.speakers)
 

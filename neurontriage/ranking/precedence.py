@@ -168,22 +168,26 @@ def _missed(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim only misses a process that ended in this one."""
     if claim.handled or not scene.waiting.misses(likely, claim):
         return False
-    wrapped = claim.says == "wrap" and record(claim) and fellows(claim.event, likely.event)
-    return died(claim) or _fails(claim, scene) or (wrapped and not scene.went_on(claim))
+    return died(claim) or _fails(claim, scene) or (fellows(claim.event, likely.event) and _leaves(claim, scene))
 
 
 def _elsewhere(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether a claim of another log states a failure, and not after the likely one."""
     other = claim.event.evidence.path != likely.event.evidence.path and not later(claim, likely)
-    return other and not claim.handled and _fails(claim, scene)
+    told = _fails(claim, scene) or (_leaves(claim, scene) and _reports(likely, scene))
+    return other and not claim.handled and told
+
+
+def _leaves(claim: Claim, scene: Scene) -> bool:
+    """Whether a program records an error as why it gives up, and does not go on."""
+    return claim.says == "wrap" and record(claim) and not scene.went_on(claim)
 
 
 def _fails(claim: Claim, scene: Scene) -> bool:
     """Whether a claim states a failure in a form of its own, or as an error, after which its program did not go on."""
     if _aside(claim, scene) or _grade(claim, scene) != _STATEMENT:
         return False
-    known = claim.entry is not None and claim.says != "note"
-    return known or firm(claim) or _own(claim, scene) or (record(claim) and not scene.went_on(claim))
+    return claim.entry is not None or firm(claim) or (record(claim) and not scene.went_on(claim))
 
 
 def _again(likely: Claim, claim: Claim, scene: Scene) -> bool:

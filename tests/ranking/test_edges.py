@@ -188,6 +188,31 @@ def test_peers_miss_a_process_that_died(kind: str, words: list[str], follows: bo
     assert seen(peer_of, [died, claim("N", 3, "note", rank=2)]) == set()
 
 
+@pytest.mark.parametrize(
+    ("cause", "effect", "follows"),
+    [
+        ({1}, {2, 3}, True),
+        ({1}, {2}, False),  # two failures side by side
+        ({1, 4}, {2, 3}, False),
+        ({1}, {1, 2}, False),  # it says the same, too
+    ],
+)
+def test_the_odd_one_out_is_the_cause_of_what_several_others_say(
+    cause: set[int], effect: set[int], follows: bool
+) -> None:
+    died = {"kind": "exception", "words": ["FRAMED"]}
+    one, other = claim("A", 5, rank=min(cause), **died), claim("B", 2, rank=max(effect), **died)
+    one.speakers = {(None, rank, None) for rank in cause}
+    other.speakers = {(None, rank, None) for rank in effect}
+    assert seen(peer_of, [other, one]) == ({"A>B"} if follows else set())
+
+
+def test_a_launcher_reports_in_its_own_log_how_a_rank_ended() -> None:
+    report = claim("L", 1, "wrap", entry=True, layer="host", path="launcher.log")
+    assert seen(exit_of, [report, claim("A", 5, rank=3)], {"L": brief("wrapper")}) == {"A>L"}
+    assert seen(exit_of, [report, claim("A", 5, path="other.log")], {"L": brief("wrapper")}) == set()
+
+
 def test_a_timeout_of_a_collective_waits_and_states_nothing_for_others() -> None:
     about = {"T": brief("symptom", layer="collectives"), "R": brief(layer="collectives"), "S": brief("symptom")}
     claims = [

@@ -30,7 +30,7 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
     for effect in claims:
         part = "symptom" if effect.entry and briefs[effect.id]["role"] == "symptom" else effect.says
         for cause in stated if part in _ENDS else ():
-            if _above(cause, effect):
+            if _above(cause, effect) or _reported(cause, effect):
                 yield Edge(cause, effect, "exit_of", _ENDS[part])
     wrapping = [claim for claim in claims if claim.says == "wrap" and claim.event.said.kind == "exception"]
     for effect in (claim for claim in claims if claim.layer == "host" and claim.says in _ENDS and wrapping):
@@ -67,6 +67,12 @@ def _unspecific(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
 
 def _above(cause: Claim, effect: Claim) -> bool:
     return cause.place < effect.place and _same_log(cause, effect)
+
+
+def _reported(cause: Claim, effect: Claim) -> bool:
+    """Whether a launcher reports, in a log of its own, how the processes ended of which a rank states its failure."""
+    ranked = cause.event.evidence.rank is not None and effect.event.evidence.rank is None
+    return ranked and effect.layer == "host" and effect.entry is not None and not _same_log(cause, effect)
 
 
 def _same_log(cause: Claim, effect: Claim) -> bool:
