@@ -173,9 +173,8 @@ def _missed(likely: Claim, claim: Claim, scene: Scene) -> bool:
 
 def _elsewhere(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether a claim of another log states a failure, and not after the likely one."""
-    other = claim.event.evidence.path != likely.event.evidence.path and not later(claim, likely)
-    told = _fails(claim, scene) or (_leaves(claim, scene) and _reports(likely, scene))
-    return other and not claim.handled and told
+    other = claim.event.evidence.path != likely.event.evidence.path and not claim.handled and not later(claim, likely)
+    return other and (_fails(claim, scene) or (_leaves(claim, scene) and _reports(likely, scene)))
 
 
 def _leaves(claim: Claim, scene: Scene) -> bool:
