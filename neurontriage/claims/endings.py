@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from neurontriage.expressions import expression
+from neurontriage.facts.prompts import MOST_TYPED, Typed
 from neurontriage.lines.cut import NEAR
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
@@ -76,7 +77,7 @@ class Endings:
     """The ends of the logs of an incident, or of a part of it. `done`: where a process said last that all was done.
 
     `traced`: where a shell's trace shows the last command before its exit; `last`, `heads`: the last lines of each log,
-    and the first bytes, of the first _MOST_LOGS of them.
+    and the first bytes, of the first _MOST_LOGS of them; `typed`: the commands at a prompt of each log.
     """
 
     ends: dict[str, End] = field(default_factory=dict)
@@ -84,6 +85,7 @@ class Endings:
     traced: dict[str, int] = field(default_factory=dict)
     last: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     heads: dict[str, bytes] = field(default_factory=dict)
+    typed: dict[str, list[Typed]] = field(default_factory=dict)
 
     def read(self, event: Event) -> None:
         """Note what goes well; a line of the last few may say it in words that are no sign elsewhere."""
@@ -143,6 +145,8 @@ class Endings:
         self.done = {one: line + lines * (one[0] == path) for one, line in self.done.items()}
         self.traced = {one: line + lines * (one == path) for one, line in self.traced.items()}
         self.last[path] = [(line + lines, text) for line, text in self.last.get(path, ())]
+        if path in self.typed:
+            self.typed[path] = [one._replace(line=one.line + lines) for one in self.typed[path]]
 
     def take(self, later: Endings) -> None:
         """Take in the ends of the part of the incident that comes next."""
@@ -153,6 +157,8 @@ class Endings:
             if path in self.last or len(self.last) < _MOST_LOGS:
                 self.last[path] = [*self.last.get(path, ()), *last][-NEAR:]
                 self.heads.setdefault(path, later.heads.get(path, b""))
+        for path, typed in later.typed.items():
+            self.typed[path] = [*self.typed.get(path, ()), *typed][:MOST_TYPED]
         self.done |= later.done
         self.traced |= later.traced
 

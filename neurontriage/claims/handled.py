@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from neurontriage.claims.harmless import goes_on
+from neurontriage.claims.harmless import goes_on, remedied
 from neurontriage.claims.sessions import ANSWERED, EXPECTED, GAVE_UP, HANDLED, SOON, mark_of
 from neurontriage.claims.steps import OWN_KILL, STEP_ENDED, ended, kills
 from neurontriage.claims.tries import OWN, attempt, gives_up
@@ -64,6 +64,8 @@ class Asides:
         """The event that a line makes for its neighbour. `opens`: a traceback or an exception begins with it."""
         own = not opens and bool(event.said.words & OWN) and not _AGAIN.search(prefix.payload)
         found = mark_of(prefix.payload) if own else self._says(line.number, prefix, opens)
+        if not found and self._below(line.number) and not opens and remedied(prefix.payload):
+            found = HANDLED
         if not opens and _ANSWERS.search(prefix.payload):
             found = ANSWERED
         elif not opens and line.hits and ended(event.evidence.text):
@@ -87,8 +89,11 @@ class Asides:
             return mark
         if number <= self.again + SOON and gives_up(prefix.payload):
             return GAVE_UP
-        below = self.told and number <= self.failed + 1
-        return HANDLED if below and _handles(prefix.payload) else ""
+        return HANDLED if self._below(number) and _handles(prefix.payload) else ""
+
+    def _below(self, number: int) -> bool:
+        """Whether a line stands right below one that may tell of a failure."""
+        return self.told and number <= self.failed + 1
 
 
 def _begins_block(text: str) -> bool:

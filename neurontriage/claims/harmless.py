@@ -112,6 +112,13 @@ _GOES_ON = Sought(
     r"|[,;(] ?(?:(?:now )?(?:skipping|failing over|moving on)|skipped)\W*$|[:,;(] ?ignored\W*$"
     r"|[,(] ?falling back to [\w ./-]{1,40}\)\W*$"
 )
+# What a program says that it does instead, in words alone: an amount that is used is none.
+_REMEDY = Sought(
+    r"(?i)[,;] (?:so |now |will |we |it )?(?:us(?:ing|es?)|switch(?:ing|ed|es)? to|tak(?:ing|es?)"
+    r"|set(?:ting)? (?:it|them) to|automatically set(?:ting)?(?: (?:it|them))?(?: to)?|default(?:ing|s)? to"
+    r"|assum(?:ing|es)|disabl(?:ing|ed)|left out"
+    r"|leaving (?:it|them) out)(?: (?:the |an? |its )?[a-z_][a-z_ -]{0,50})?\W*$"
+)
 _ISSUED = Sought(
     r"(?:^|[\s:>|])[A-Z]\w*Warning: "
     r"|(?:Use of uninitialized value|Argument \".{0,80}\" isn't|Odd number of elements|Wide character in"
@@ -161,6 +168,12 @@ def issued(text: str) -> bool:
 def goes_on(text: str) -> bool:
     """Whether a line ends with the words that the program tries once more: what then failed says so itself."""
     return _GOES_ON.search(text) is not None
+
+
+@lru_cache(maxsize=4096)
+def remedied(text: str) -> bool:
+    """Whether a line ends with what the program does instead of what failed: it goes on with that."""
+    return _REMEDY.search(text) is not None
 
 
 def asked(text: str) -> bool:

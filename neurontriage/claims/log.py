@@ -84,6 +84,9 @@ class Log:
             reader.unparsed, reader.examples = 0, []
         self.ends = [one for one in cutter.tail() if self._inside(one[0])]
         self.part.endings.told(self.path, self.ends)
+        if typed := self.part.begins.typed:
+            above = self.first - 1
+            self.part.endings.typed[self.path] = [one._replace(line=one.line + above) for one in typed]
         self.part.endings.heads[self.path] = self.slice.head
         self.part.compiles.until(self.path, self.ends)
 

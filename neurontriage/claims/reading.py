@@ -106,6 +106,7 @@ class Reading:
                 one.path in endings.ends and endings.ends[one.path].whole,
                 tuple(endings.last.get(one.path, ())),
                 endings.heads.get(one.path, b"").decode("utf-8", "replace"),
+                tuple(endings.typed.get(one.path, ())),
             )
             for one in self.part.sources
         }

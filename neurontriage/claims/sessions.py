@@ -33,9 +33,9 @@ _MARKS = {
     r"|FAILED \(|FAIL\s+\S+\s+\d|test result: FAILED|\d{1,2}% tests passed,"
     r"|BUILD FAILED in \d",
     PASS: r"(?:PASSED|SKIPPED|XFAIL|XPASS)\b[^:=]{0,80}\[ *\d+%\]|\S+\.py::\S+ (?:PASSED|SKIPPED|XFAIL|XPASS)\b"
-    r"|\s*--- (?:PASS|SKIP): |test .{1,200} \.\.\. (?:ok|ignored)\b"
+    r"|ok\s*$|\s*--- (?:PASS|SKIP): |test .{1,200} \.\.\. (?:ok|ignored)\b"
     r"|\w[\w.$]{0,100} > \S.{0,100} (?:PASSED|SKIPPED)$",
-    FAIL: r"(?:FAILED|ERROR)\s+\[ *\d+%\]|\S+\.py::\S+ (?:FAILED|ERROR)\b|\s*--- FAIL: "
+    FAIL: r"(?:FAIL|ERROR)\s*$|(?:FAILED|ERROR)\s+\[ *\d+%\]|\S+\.py::\S+ (?:FAILED|ERROR)\b|\s*--- FAIL: "
     r"|test .{1,200} \.\.\. FAIL(?:ED)?$|\w[\w.$]{0,100} > \S.{0,100} FAILED$",
     BEGIN: r"=+ test session starts =+|\S+\.py::\S+\s*$|=== RUN\s+\w|running \d+ tests?$|Test project /"
     r"|test_\w+ \([\w.]+\)(?: \.\.\.|$)",

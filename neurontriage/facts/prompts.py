@@ -13,13 +13,13 @@ from neurontriage.facts.wording import shown
 from neurontriage.read.needles import Needles
 
 MOST_TYPED = 1000
-_SIGNS = Needles(b"$", b"root@")
+_SIGNS = Needles(b"$", b"root@", "➜".encode())
 _LONGEST_HEAD, _LONGEST_COMMAND = 300, 500
 _COLOURS = expression(rb"\x1b(?:\[[\d;?]*[A-Za-z]|\][^\x07\n]{0,200}\x07|\(B)")
 _PROMPT = (
     r"(?:\([\w./ -]{1,40}\) ?){0,3}"
     r"(?:\$|(?:\[[\w.-]{1,40}@[\w.-]{1,80} [^\s\]]{1,120}\]|[\w.-]{1,40}@[\w.-]{1,80}(?::[^\s$#]{0,120})? ?"
-    r"|(?:ba|z|da)?sh-\d[\d.]*)[$#])(?: +|$)"
+    r"|(?:ba|z|da)?sh-\d[\d.]*)[$#]|[~/][\w./-]{0,120} \$|➜ {1,2}\S{1,80}(?: git:\([^)\s]{1,80}\))?(?: ✗)?)(?: +|$)"
 )
 _SHOWN = expression(_PROMPT)
 _PRINTED = expression(_PROMPT.encode())
@@ -44,15 +44,17 @@ _CODE = expression(r"\S+\.(?:py|sh|bash|slurm|sbatch|ipynb|ya?ml|pl|jl|r|toml)$"
 
 
 class Typed(NamedTuple):
-    """A prompt: its line (from 1), and the `program` that the command at it starts; "" where it starts none."""
+    """A prompt: its line (from 1), the `program` that the `command` at it starts; "" where it starts none."""
 
     line: int
     program: str
+    command: str = ""
 
 
 def prompted(text: str) -> bool:
     """Whether a line is a shell's prompt, with or without a command."""
-    return ("$" in text[:_LONGEST_HEAD] or "# " in text[:_LONGEST_HEAD]) and _SHOWN.match(text) is not None
+    head = text[:_LONGEST_HEAD]
+    return ("$" in head or "# " in head or "➜" in head) and _SHOWN.match(text) is not None
 
 
 def typed(block: bytes, above: int) -> Iterator[Typed]:
@@ -66,7 +68,8 @@ def typed(block: bytes, above: int) -> Iterator[Typed]:
         if prompt := _PRINTED.match(text):
             number += block.count(b"\n", counted, begin)
             counted = begin
-            yield Typed(number, program(text[prompt.end() :].decode("utf-8", "replace")))
+            command = text[prompt.end() :].decode("utf-8", "replace").strip()
+            yield Typed(number, program(command), command[:_LONGEST_HEAD])
 
 
 def _lines_with(block: bytes, sign: bytes) -> Iterator[int]:

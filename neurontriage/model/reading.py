@@ -54,7 +54,8 @@ class Said(NamedTuple):
 class Course(NamedTuple):
     """How a log went: its length, what its last lines say, whether a program said for itself that it ended well.
 
-    `ends`: its last lines that are not blank, each with its number; `head`: how its text begins.
+    `ends`: its last lines that are not blank, each with its number; `head`: how its text begins; `prompts`: the
+    commands typed in it, each with its line, what it starts, and its text.
     """
 
     lines: int
@@ -62,6 +63,7 @@ class Course(NamedTuple):
     whole: bool = False
     ends: tuple[tuple[int, str], ...] = ()
     head: str = ""
+    prompts: tuple[tuple[int, str, str], ...] = ()
 
 
 class Prefix(NamedTuple):

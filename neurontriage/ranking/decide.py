@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from neurontriage.claims.claim import Claim
-from neurontriage.claims.endings import process_of
-from neurontriage.claims.harmless import goes_on as tries_on
 from neurontriage.claims.interrupt import stops
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Suspect, Why
@@ -20,7 +18,8 @@ from neurontriage.ranking.closing import CLOSING, closes, failing, weighed
 from neurontriage.ranking.features import Scene, particular, whole
 from neurontriage.ranking.graph import Edge, Graph, graph, states
 from neurontriage.ranking.onward import goes_on, to_the_end
-from neurontriage.ranking.precedence import crashed, person, record, stated, unprompted, warns
+from neurontriage.ranking.passed import passed
+from neurontriage.ranking.precedence import crashed, person, record, stated, unprompted
 from neurontriage.ranking.ranker import Ranker, load, shares
 from neurontriage.ranking.reasons import answer
 from neurontriage.ranking.told import tell
@@ -30,7 +29,6 @@ MOST_SUSPECTS, MOST_UNKNOWN = 3, 12
 _SURE, _NEAR, _KNOWN = 0.8, 3.0, 2.0
 # Shares: one printed as 0 %; one that is nothing beside a known root; one at which even a line of information counts.
 _FAINT, _LITTLE, _MUCH = 0.005, 0.05, 0.15
-_HEADED = 12  # lines of a traceback below its head
 _HALTED = 60  # lines below what halted a run, where none counts its steps
 _LAST_WORDS = frozenset({("plain", "error"), ("build", "status")})
 # Words without which a line that no entry knows is not even worth a warning.
@@ -69,10 +67,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     ]
     loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or c.left or c in ends]
     # What then failed says so itself.
-    done = {id(c) for c in errors if scene.survived(c) or (not c.tried and _undone(c, scene))}
-    done |= {id(c) for c in errors if warns(c)}
-    handled = [c for c in errors if id(c) in done]
-    done |= {id(c) for c in errors if _heads(c, handled)}
+    done = passed(errors, loud, scene)
     loud = [c for c in loud if id(c) not in done] or _recorded([c for c in errors if id(c) not in done], scene)
     _score(errors, ranker, features)
     ranked = sorted(errors, key=lambda claim: (-claim.score, claim.place, claim.id))
@@ -120,25 +115,6 @@ def _stop(loud: Sequence[Claim]) -> Claim | None:
     stated = [claim for claim in loud if claim.says not in ("note", "state") or stops(claim)]
     first = min(stated, key=lambda claim: claim.place, default=None)
     return first if first is not None and person(first) else None
-
-
-def _undone(claim: Claim, scene: Scene) -> bool:
-    """Whether the program itself handled a failure every time, or called it expected, and went on, or tries again."""
-    if tries_on(claim.event.fields.get("message") or claim.event.evidence.text):
-        return True
-    path, first = claim.event.evidence.path, claim.event.evidence.line
-    if claim.answered and scene.success.get(path, 0) <= first and not scene.went_on(claim):
-        return False  # a server that refuses all that it is asked serves nobody
-    return 0 < claim.handled >= claim.count and claim.event.evidence.line < scene.course(claim).lines
-
-
-def _heads(claim: Claim, done: Sequence[Claim]) -> bool:
-    """Whether a claim only heads, each time, what the same process then tells and has survived."""
-    if claim.says not in ("wrap", "echo", "note"):
-        return False
-    below = (one.event for one in done if one.count >= claim.count)
-    places = (one.evidence.line for one in below if process_of(one) == process_of(claim.event))
-    return any(0 < place - claim.event.evidence.line <= _HEADED for place in places)
 
 
 def may_alarm(claim: Claim, scene: Scene) -> bool:

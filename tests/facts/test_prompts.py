@@ -29,10 +29,13 @@ FAILS = "Traceback (most recent call last):\n  File \"a.py\", line 9, in <module
         "sh-4.2$ python a.py",
         "\x1b[?2004h\x1b[01;32mme@host\x1b[00m:\x1b[01;34m~\x1b[00m$ python a.py",
         "\x1b]0;me@host: ~\x07me@host:~$ python a.py\r",
+        "~/nki/tests $ python a.py",
+        "/work $ python a.py",
+        "➜  bench git:(main) ✗ python a.py",
     ],
 )
 def test_prompts(line: str) -> None:
-    assert list(typed(f"text\n{line}\nmore\n".encode(), 6)) == [Typed(8, "python a.py")]
+    assert list(typed(f"text\n{line}\nmore\n".encode(), 6)) == [Typed(8, "python a.py", "python a.py")]
 
 
 @pytest.mark.parametrize("line", ["# python a.py", "+ python a.py", "costs 3 $ a day", "#8 18.58 python a.py", "a# b"])

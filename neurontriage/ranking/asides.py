@@ -1,0 +1,34 @@
+"""Complaints of others than the program: what is to be removed is gone already, what a kernel lacks while it starts."""
+
+from __future__ import annotations
+
+from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
+from neurontriage.lines.prefix import strip
+from neurontriage.lines.words import Sought
+from neurontriage.ranking.features import Scene
+
+# What is to be ended, unloaded or deleted is not there: so it is as it was to be.
+_GONE = Sought(
+    r"(?i)^(?:\S*/)?(?:rm|rmdir|unlink|shred): .*: No such file or directory\W*$"
+    r"|^(?:\S*/)?p?kill(?:all)?: .*\bno (?:such )?process\b"
+    r"|: kill: \(\d+\) - No such process\W*$|^(?:\S*/)?(?:p?kill(?:all)?|\S+): no process found\W*$"
+    r"|^(?:\S*/)?umount: .*\bnot (?:mounted|found)\W*$|\brmmod: .*\b(?:is )?not (?:currently )?loaded\W*$"
+    r"|\bNo such (?:container|image|network|volume): \S+\W*$|\bcan't find session\b|\bno server running on \S*tmux"
+    r"|\(NotFound\): \S+ \"[^\"]{1,100}\" not found\W*$|\bscancel: error: .*\bInvalid job id\b"
+)
+# The first seconds of a kernel: what its parts lack then, it goes without.
+_BOOT = expression(
+    r"(?:\w{3} [ \d]\d [\d:]{8} \S+ kernel: )?\[ {1,5}\d{1,2}\.\d{6}\] "
+    r"(?!neuron|nd\d|Kernel panic|BUG|Oops|Out of mem|---)"
+)
+
+
+def aside(claim: Claim, scene: Scene) -> bool:
+    """Whether a claim is such a complaint, and its log goes on below."""
+    text = claim.event.evidence.text
+    if claim.last >= scene.course(claim).lines or "FRAMED" in claim.event.said.words:
+        return False
+    if claim.entry is None and _BOOT.match(text):
+        return True
+    return _GONE.search(strip(text).payload) is not None

@@ -1,0 +1,58 @@
+"""A server that was asked to stop, and stops: nobody failed. A run that counts its steps to an end was interrupted."""
+
+from __future__ import annotations
+
+from neurontriage.claims.claim import Claim
+from neurontriage.lines.words import Sought
+from neurontriage.model import Course
+from neurontriage.ranking.features import Scene
+from neurontriage.ranking.steps_below import rises
+
+_ABOVE = 3  # lines between a status and what a manager makes of it
+# What says that a process was asked to end, and the status that it then has.
+_TERM = Sought(
+    r"\bSIG(?:TERM|INT)\b|[Ss]ignal:? \(?(?:15|2)\b|\bsignal: term\b"
+    r"|\b(?:code|status)[ :=]{1,3}(?:143|130|-15|-2)\b|=15/TERM"
+)
+# Who asks: systemd, Docker, Kubernetes, a person at the keyboard, the master of a server's workers.
+_ASKED = Sought(
+    r"\bsystemd(?:\[1\])?: Stopping \S|\^C|(?i:\bgracefully stopping)|\b[Hh]andling signal: (?:term|int|quit)\b"
+    r"|\bShutdown confirmed\b|\bStopping container \S"
+)
+# What a server says that has done its last work.
+_CLOSED = Sought(
+    r"(?i)\b(?:shut ?down|stop|exit|terminat(?:ion|ed)) (?:is )?(?:complete|gracefully|cleanly)|\bgraceful(?:ly)?\b"
+    r"|\bserver (?:is |has )?(?:stopped|closed|shut down)\b|\b(?:all|no) (?:\w+ )?(?:models|requests|connections"
+    r"|clients|workers) (?:are |were |have )?(?:stopped|drained|done|closed|left|unloaded|pending)\b"
+    r"|\bdeactivated successfully\b|\bdrained\b"
+    r"|\bsystemd(?:\[1\])?: Stopped \S|\bfinished server process\b|\bShutting down: Master\b|\bgood ?bye\b|\bbye\b"
+)
+_ILL = Sought(
+    r"(?i)\b(?:\w*error|\w*exception|traceback|fatal|fail\w*|timed? ?out|SIGKILL|kill(?:ing|ed)?|core dumped|oom"
+    r"|panic|abort\w*|cannot|could not|unable|lost|segfault)\b"
+)
+_OF_STATUS = Sought(r"\bFailed with result '(?:exit-code|signal)'")
+
+
+def leaves(claim: Claim, scene: Scene) -> bool:
+    """Whether a claim is part of an end in order: somebody asked for it, or the server says that it is done."""
+    course, line = scene.course(claim), claim.event.evidence.line
+    if not _ends(claim, course) or claim.event.evidence.path in scene.progress:
+        return False
+    if rises([text for _, text in course.ends]):
+        return False
+    asked = next((at for at, text in course.ends if at <= line and _ASKED.search(text)), None)
+    begin = line if asked is None else asked
+    rest = [text for at, text in course.ends if at >= begin]
+    if any(_ILL.search(text) and not (_TERM.search(text) or _OF_STATUS.search(text)) for text in rest):
+        return False
+    return bool(rest) and (asked is not None or any(map(_CLOSED.search, rest[1:])))
+
+
+def _ends(claim: Claim, course: Course) -> bool:
+    """Whether a claim says that a process was asked to end, or is what its manager makes of its status."""
+    text, line = claim.event.evidence.text, claim.event.evidence.line
+    if _TERM.search(text):
+        return True
+    above = (one for at, one in course.ends if line - _ABOVE <= at < line)
+    return _OF_STATUS.search(text) is not None and any(map(_TERM.search, above))

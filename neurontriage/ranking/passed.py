@@ -1,0 +1,55 @@
+"""What is told of in a log, and failed nothing: it was survived, handled, or is of somebody who only looked around."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from neurontriage.claims.claim import Claim
+from neurontriage.claims.endings import process_of
+from neurontriage.claims.harmless import goes_on as tries_on
+from neurontriage.claims.harmless import remedied
+from neurontriage.ranking.asides import aside
+from neurontriage.ranking.features import Scene
+from neurontriage.ranking.leaving import leaves
+from neurontriage.ranking.precedence import warns
+from neurontriage.ranking.slips import slipped
+from neurontriage.ranking.steps_below import outlived, told_apart
+
+_HEADED = 12  # lines of a traceback below its head
+
+
+def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[int]:
+    """The claims (by id()) of a log that failed nothing. `loud`: those that would fail it."""
+    done = {id(c) for c in errors if scene.survived(c) or (not c.tried and _undone(c, scene))}
+    done |= {id(c) for c in errors if warns(c)}
+    done |= {id(c) for c in loud if slipped(c, scene.course(c)) or aside(c, scene) or leaves(c, scene)}
+    done |= _outlived([c for c in loud if id(c) not in done], scene)
+    handled = [c for c in errors if id(c) in done]
+    return done | {id(c) for c in errors if _heads(c, handled)}
+
+
+def _outlived(loud: Sequence[Claim], scene: Scene) -> set[int]:
+    """The claims below which work goes on, where nothing is left that only reports an end."""
+    lived = [c for c in loud if outlived(c, loud, scene)]
+    rest = [c for c in loud if c not in lived]
+    return {id(c) for c in lived} if told_apart(rest) else set()
+
+
+def _undone(claim: Claim, scene: Scene) -> bool:
+    """Whether the program itself handled a failure every time, or called it expected, and went on, or tries again."""
+    text = claim.event.fields.get("message") or claim.event.evidence.text
+    if tries_on(text) or ("FRAMED" not in claim.event.said.words and remedied(text)):
+        return True
+    path, first = claim.event.evidence.path, claim.event.evidence.line
+    if claim.answered and scene.success.get(path, 0) <= first and not scene.went_on(claim):
+        return False  # a server that refuses all that it is asked serves nobody
+    return 0 < claim.handled >= claim.count and claim.event.evidence.line < scene.course(claim).lines
+
+
+def _heads(claim: Claim, done: Sequence[Claim]) -> bool:
+    """Whether a claim only heads, each time, what the same process then tells and has survived."""
+    if claim.says not in ("wrap", "echo", "note"):
+        return False
+    below = (one.event for one in done if one.count >= claim.count)
+    places = (one.evidence.line for one in below if process_of(one) == process_of(claim.event))
+    return any(0 < place - claim.event.evidence.line <= _HEADED for place in places)

@@ -1,0 +1,71 @@
+"""Work that is seen to go on: steps below a complaint, whose numbers rise from line to line.
+
+A program that died counts no further. What counts its own waiting, its tries or its end does no work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
+from neurontriage.lines.voices import kind, loud, moving
+from neurontriage.lines.words import Sought
+from neurontriage.ranking.features import Scene
+
+_LEAST, _MANY = 3, 5
+_REPORTS = frozenset({"exit", "wrap", "echo", "signal", "note", "state"})
+_STACK = frozenset({"compiler", "runtime", "driver", "collectives", "cache"})
+_NUMBER = expression(r"(?<![\w.])\d{1,12}(?:\.\d{1,6})?(?!\w)")
+_NUMBERS = 8  # of a line
+# A line that counts what is done: the word of a unit with its number, so many of so many, or a share.
+_STEPS = Sought(
+    r"(?i)\b(?:step|epoch|it|iter(?:ation)?|batch|round|episode|chunk|shard|block|bucket|file|doc(?:ument)?|example|sample"
+    r"|image|utt(?:erance)?|row|layer|trial|fold|prompt|tile)s?[\"']?[ #:=\[]{1,3}\d"
+    r"|\b\d{1,12} ?(?:/|of) ?\d{1,12}\b|\b\d{1,3}(?:\.\d)?%"
+)
+_WAITS = Sought(
+    r"(?i)\b(?:wait(?:s|ing|ed)?|pending|heart ?beats?|alive|\w*connect\w*|attempt\w*|try(?:ing)?|tries|again|retry\w*"
+    r"|retries|refus\w+|denied|elapsed|unavailable|unreachable|not ready|stalled|blocked|stuck|idle"
+    r"|nan|inf|sleep\w*|back-?off|restart\w*|exit\w*"
+    r"|fail\w*|errors?|kill\w*|signal|terminat\w+|abort\w*|closing|frame|rank: ?\d)\b"
+)
+
+
+def outlived(claim: Claim, others: Sequence[Claim], scene: Scene) -> bool:
+    """Whether work goes on below a claim, which no entry knows as a failure of the Neuron stack, nor is an end.
+
+    Of an exception more of it has to be seen, unless the log ends well, or something else failed later (`others`).
+    """
+    said, course = claim.event.said, scene.course(claim)
+    if said.level == "FATAL" or claim.says in ("signal", "exit") or "SIGNALLED" in said.words:
+        return False
+    if claim.entry is not None and scene.briefs[claim.id]["layer"] in _STACK:
+        return False
+    last = claim.event.evidence.line if claim.count == 1 else claim.last
+    path = claim.event.evidence.path
+    well = max(scene.success.get(path, 0), scene.ended.get(path, 0)) > last
+    well = well or any(one.place > claim.place and one.says not in _REPORTS for one in others)
+    least = _MANY if "FRAMED" in said.words and not well else _LEAST
+    return rises([text for line, text in course.ends if line > last and not loud(text)], least)
+
+
+def told_apart(rest: Sequence[Claim]) -> bool:
+    """Whether what is left says for itself why a log failed, or that nothing did; a report alone may be of anything."""
+    return not rest or any(claim.says not in _REPORTS for claim in rest)
+
+
+def rises(texts: Sequence[str], least: int = _LEAST) -> bool:
+    """Whether so many of these lines are steps of one kind, and count on from one to the next."""
+    kinds: dict[tuple[str, ...], list[str]] = {}
+    for text in texts:
+        if _STEPS.search(text) and not _WAITS.search(text):
+            kinds.setdefault(kind(text), []).append(text)
+    return any(len(lines) >= least and _counts(lines) for lines in kinds.values())
+
+
+def _counts(lines: Sequence[str]) -> bool:
+    """Whether a number that stands at one place of all lines rises."""
+    values = [[float(one) for one in _NUMBER.findall(moving(line))[:_NUMBERS]] for line in lines]
+    return any(all(a < b for a, b in pairwise(column)) for column in zip(*values, strict=False))

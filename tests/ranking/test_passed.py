@@ -1,0 +1,86 @@
+"""What failed nothing: slips at a prompt, ends in order, work that is seen to go on; and what none of these hides."""
+
+from __future__ import annotations
+
+import pytest
+
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.ranking.steps_below import rises
+from neurontriage.triage import explain_text
+
+RUNS = "$ python train.py\nstarting\n2 workers are up\n$ \n"
+DOWN = "serve[7]: caught SIGTERM\n"
+
+
+def failed(text: str, catalog: Catalog) -> str:
+    """The line that states the root cause; "" if nothing failed."""
+    roots = explain_text(text, catalog=catalog).roots
+    return roots[0].evidence[0].text if roots else ""
+
+
+@pytest.mark.parametrize(
+    "slip",
+    [
+        "$ pyton train.py\n-bash: pyton: command not found\n",
+        "$ cd trian\nbash: cd: trian: No such file or directory\n",
+        "$ cat cfg\ncat: cfg: No such file or directory\n",
+        '$ kubectl get pdo\nerror: the server doesn\'t have a resource type "pdo"\n',
+        "$ git clone https://x.org/y\nCloning into 'y'...\nfatal: repository 'https://x.org/y/' not found\n",
+        "$ python trian.py\npython: can't open file '/x/trian.py': [Errno 2] No such file or directory\n",
+        "$ ./run --speed 3\nusage: run [-h]\nrun: error: unrecognized arguments: --speed 3\n",
+    ],
+)
+def test_a_slip_at_a_prompt_fails_nothing_once_a_program_is_started(slip: str, catalog: Catalog) -> None:
+    assert failed(slip, catalog)
+    assert failed(slip + "$ pip list\nnumpy 1.26\n$ python --version\nPython 3.10.12\n$ \n", catalog)
+    assert not failed(slip + RUNS, catalog)
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "$ tail -n 1 train.log\nRuntimeError: shard 3 of 8 is missing\n",
+        "$ kubectl logs train-0\nRuntimeError: shard 3 of 8 is missing\n",
+        "$ python convert.py\nRuntimeError: shard 3 of 8 is missing\n",
+    ],
+)
+def test_what_a_program_or_a_log_says_is_no_slip(shown: str, catalog: Catalog) -> None:
+    assert failed(shown + RUNS, catalog) == "RuntimeError: shard 3 of 8 is missing"
+
+
+@pytest.mark.parametrize(
+    ("below", "well"),
+    [
+        ("serve[7]: all requests drained\n", True),
+        ("systemd[1]: Stopped serve.service.\n", True),
+        ("", False),
+        ("serve[7]: ERROR: pool 3 cannot be closed\nserve[7]: all requests drained\n", False),
+        ("systemd[1]: serve.service: State 'stop-sigterm' timed out. Killing.\n", False),
+    ],
+)
+def test_a_server_that_is_stopped_has_not_failed(below: str, well: bool, catalog: Catalog) -> None:
+    assert (not failed(f"serve[7]: listening on :80\n{DOWN}{below}", catalog)) == well
+
+
+def test_a_run_that_counts_steps_was_interrupted(catalog: Catalog) -> None:
+    steps = "".join(f"step {step} loss 2.{90 - step}\n" for step in range(1, 30))
+    assert failed(f"{steps}{DOWN}worker pool drained\n", catalog)
+
+
+@pytest.mark.parametrize(
+    ("lines", "work"),
+    [
+        ("step {} of 900 loss 2.31", True),
+        ("{{'loss': 2.3, 'epoch': 0.{}}}", True),
+        ("  shard {} written", True),
+        ("attempt {} of 100", False),
+        ("still waiting, {}% of the timeout", False),
+        ("frame #{}: c10::Error::what() + 0x10", False),
+        ("rank: {} (local_rank: 0), step 4", False),
+        ("listening on :80{}", False),
+    ],
+)
+def test_work_is_steps_that_count_on(lines: str, work: bool) -> None:
+    assert rises([lines.format(number) for number in range(3, 9)]) == work
+    assert not rises([lines.format(3)] * 6)
+    assert not rises([lines.format(number) for number in (3, 4)])
