@@ -116,8 +116,7 @@ _GOES_ON = Sought(
 _REMEDY = Sought(
     r"(?i)[,;] (?:so |now |will |we |it )?(?:us(?:ing|es?)|switch(?:ing|ed|es)? to|tak(?:ing|es?)"
     r"|set(?:ting)? (?:it|them) to|automatically set(?:ting)?(?: (?:it|them))?(?: to)?|default(?:ing|s)? to"
-    r"|assum(?:ing|es)|disabl(?:ing|ed)|left out"
-    r"|leaving (?:it|them) out)(?: (?:the |an? |its )?[a-z_][a-z_ -]{0,50})?\W*$"
+    r"|disabl(?:ing|ed)|left out|leaving (?:it|them) out)(?: (?:the |an? |its )?[a-z_][a-z_ -]{0,50})?\W*$"
 )
 _ISSUED = Sought(
     r"(?:^|[\s:>|])[A-Z]\w*Warning: "
