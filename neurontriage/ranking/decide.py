@@ -18,7 +18,7 @@ from neurontriage.ranking.closing import CLOSING, closes, failing, weighed
 from neurontriage.ranking.features import Scene, particular, whole
 from neurontriage.ranking.graph import Edge, Graph, graph, states
 from neurontriage.ranking.onward import goes_on, to_the_end
-from neurontriage.ranking.passed import passed
+from neurontriage.ranking.passed import last_word, passed
 from neurontriage.ranking.precedence import crashed, person, record, stated, unprompted
 from neurontriage.ranking.ranker import Ranker, load, shares
 from neurontriage.ranking.reasons import answer
@@ -68,7 +68,8 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or c.left or c in ends]
     # What then failed says so itself.
     done = passed(errors, loud, scene)
-    loud = [c for c in loud if id(c) not in done] or _recorded([c for c in errors if id(c) not in done], scene)
+    left = [c for c in errors if id(c) not in done]
+    loud = [c for c in loud if id(c) not in done] or _recorded(left, scene) or last_word(left, loud, scene)
     _score(errors, ranker, features)
     ranked = sorted(errors, key=lambda claim: (-claim.score, claim.place, claim.id))
     ranked.sort(key=lambda claim: id(claim) in done)

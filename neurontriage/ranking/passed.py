@@ -28,6 +28,17 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     return done | {id(c) for c in errors if _heads(c, handled)}
 
 
+def last_word(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> list[Claim]:
+    """The complaint that a log ends in, where all that was loud in it is only an aside: it is not silent for that.
+
+    `errors`: what is not passed over.
+    """
+    asides = [c for c in loud if aside(c, scene)]
+    above = {c.event.evidence.path: c.event.evidence.line for c in asides}
+    last = [c for c in errors if c.says == "raise" and c.last >= scene.course(c).lines]
+    return [c for c in last if above.get(c.event.evidence.path, c.last) < c.last and not scene.went_on(c)]
+
+
 def _outlived(loud: Sequence[Claim], scene: Scene) -> set[int]:
     """The claims below which work goes on, where nothing is left that only reports an end."""
     lived = [c for c in loud if outlived(c, loud, scene)]
