@@ -30,7 +30,7 @@ _WAITS = Sought(
 # Whoever ran a process says that it failed.
 _FAILED = Sought(
     r"(?i)\b(?:exit(?:ed|ing|s)?|ended|finished|returned|status)\b[^\n]{0,24}[ :=/]{1,3}[1-9]\d{0,2}\b"
-    r"|\bFailed with result\b|\bcore dumped\b|\bFAILED\b|\bkilled\b|\b(?:with|[1-9]\d*) errors?\b"
+    r"|\bFailed with result\b|\bcore dumped\b|\bFAILED\b|\bkilled\b|\b(?:with|[1-9]\d*) (?:errors?|failed)\b"
 )
 # It is going: after a complaint only a short while ago perhaps because of it.
 _LEAVES = Sought(
@@ -55,6 +55,11 @@ def goes_on(claim: Claim, course: Course, briefs: Mapping[str, Mapping[str, Any]
     if len(later) < _LEAST or any(map(loud, later)):
         return False
     return _works(later, [text for text in _above(claim, course.head) if voice(text) == own])
+
+
+def reported(text: str) -> bool:
+    """Whether a line says that a process, or something that was tried, failed."""
+    return _FAILED.search(text) is not None
 
 
 def to_the_end(claim: Claim, course: Course) -> bool:

@@ -13,6 +13,7 @@ from neurontriage.expressions import expression
 from neurontriage.lines.voices import kind, loud, moving
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene
+from neurontriage.ranking.onward import reported
 
 _LEAST, _MANY = 3, 5
 _REPORTS = frozenset({"exit", "wrap", "echo", "signal", "note", "state"})
@@ -22,7 +23,7 @@ _NUMBERS = 8  # of a line
 # A line that counts what is done: the word of a unit with its number, so many of so many, or a share.
 _STEPS = Sought(
     r"(?i)\b(?:step|epoch|it|iter(?:ation)?|batch|round|episode|chunk|shard|block|bucket|file|doc(?:ument)?|example|sample"
-    r"|image|utt(?:erance)?|row|layer|trial|fold|prompt|tile)s?[\"']?[ #:=\[]{1,3}\d"
+    r"|image|utt(?:erance)?|trial|fold|prompt|tile)s?[\"']?[ #:=\[]{1,3}\d"
     r"|\b\d{1,12} ?(?:/|of) ?\d{1,12}\b|\b\d{1,3}(?:\.\d)?%"
 )
 _WAITS = Sought(
@@ -45,10 +46,13 @@ def outlived(claim: Claim, others: Sequence[Claim], scene: Scene) -> bool:
         return False
     last = claim.event.evidence.line if claim.count == 1 else claim.last
     path = claim.event.evidence.path
+    below = [text for line, text in course.ends if line > last]
     well = max(scene.success.get(path, 0), scene.ended.get(path, 0)) > last
-    well = well or any(one.place > claim.place and one.says not in _REPORTS for one in others)
-    least = _MANY if "FRAMED" in said.words and not well else _LEAST
-    return rises([text for line, text in course.ends if line > last and not loud(text)], least)
+    later = any(one.place > claim.place and one.says not in _REPORTS for one in others)
+    if not later and any(map(reported, below)):
+        return False
+    least = _MANY if "FRAMED" in said.words and not (well or later) else _LEAST
+    return rises([text for text in below if not loud(text)], least)
 
 
 def told_apart(rest: Sequence[Claim]) -> bool:
