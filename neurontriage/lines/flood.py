@@ -31,8 +31,6 @@ Passed = tuple[int, int, Hits, bytes | None, int]
 """Start and end of what was looked at, the patterns that touched it, its template (None: it was only counted), and how
 many lines after it belong to it, or BELOW, or NOTED of one that was only counted."""
 
-_HEAD = ord("[")  # what begins with a header of its own seldom goes on with what stands above
-
 Slot = bytes | tuple[bytes, Hits] | Hits
 """What lines are counted for: their template, with what was found in them if that varies, or only the latter."""
 
@@ -158,7 +156,7 @@ class Repeats:
             seen.place = max(seen.place, start)
             return False
         limit = sight.limit if self._read.get(hits, 0) < READ else 1
-        if failing := sight.wordings is math.inf and flat[start] != _HEAD:
+        if failing := sight.wordings is math.inf:
             above, below = self._above
             self._near = self.pending or (start <= below and (self._near or key != above))
             limit = max(limit, READ) if self._near else limit

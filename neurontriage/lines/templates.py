@@ -15,7 +15,7 @@ from neurontriage.lines.prefix import strip
 from neurontriage.lines.streams import unmarked
 
 READ, READ_WORDS, READ_MARKS = 10, 2, 1
-MOST_TEMPLATES, MOST_WORDINGS, MOST_MARKS = 10_000, 10, 5
+MOST_TEMPLATES, MOST_MARKS = 10_000, 5
 DIGITS = b"0123456789"
 _LONGEST = 400
 RANKED = (b"[rank", b"rank")
@@ -117,8 +117,10 @@ class Sights:
 
     def _wordings(self, hits: Hits) -> float:
         """Of how many templates lines are read: of what fails nothing all are counted, and few are shown."""
+        if self._marks.issuperset(hits):
+            return MOST_MARKS
         if self._told.issuperset(hits):
-            return MOST_MARKS if self._marks.issuperset(hits) else MOST_WORDINGS
+            return READ
         mild = not self._mild.isdisjoint(hits) and all(hit in self._mild or hit in self._words for hit in hits)
         return READ if mild else math.inf
 

@@ -19,7 +19,7 @@ from neurontriage.model import Diagnosis, Event, Evidence
 
 ENDLESS = 10**9
 LIMITS = [
-    *((templates, name) for name in ("READ", "READ_WORDS", "READ_MARKS", "MOST_WORDINGS", "MOST_MARKS")),
+    *((templates, name) for name in ("READ", "READ_WORDS", "READ_MARKS", "MOST_MARKS")),
     (flood, "READ"),
     (stacks, "READ"),
 ]

@@ -25,7 +25,7 @@ SAMPLES = sorted((ROOT / "samples").rglob("*.log"))[::4]
 CORPUS = sorted((ROOT.parent / "shared" / "corpus" / "whole").glob("*.log"))[::8]
 ENDLESS = 10**9
 LIMITS = [
-    *((templates, name) for name in ("READ", "READ_WORDS", "READ_MARKS", "MOST_WORDINGS", "MOST_MARKS")),
+    *((templates, name) for name in ("READ", "READ_WORDS", "READ_MARKS", "MOST_MARKS")),
     (flood, "READ"),
     (stacks, "READ"),
 ]
