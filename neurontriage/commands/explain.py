@@ -6,6 +6,7 @@ import contextlib
 import os
 import stat
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import typer
@@ -70,7 +71,7 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
     logs = read(_inputs(paths), catalog, way)
     found = _without_silenced(logs, own, settled, catalog)
     with addressed(reader(lang or settled.language, output is not None, name not in PRINTED)):
-        text = _grouped(found, name, redact) if each else _rendered(found[0], name, redact)
+        text = [_grouped(found, name, redact)] if each else _rendered(found[0], name, redact)
     catalog.prepare()
     _summarised(found, name)
     deliver(text, output or (_beside(found[0]) if html else None), plain=name in PRINTED)
@@ -94,8 +95,8 @@ def _check(name: str, level: str, lang: str | None) -> None:
         raise unknown("--lang", lang, LANGUAGES)
 
 
-def _rendered(diagnosis: Diagnosis, name: str, redact: str | None) -> str:
-    return reports.renderer(name)(_shown(diagnosis, name, redact))
+def _rendered(diagnosis: Diagnosis, name: str, redact: str | None) -> Iterable[str]:
+    return reports.pieces(name, _shown(diagnosis, name, redact))
 
 
 def _shown(diagnosis: Diagnosis, name: str, redact: str | None) -> Diagnosis:
@@ -115,7 +116,7 @@ def _summarised(found: list[Diagnosis], name: str) -> None:
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     if name == "github" and summary:
         with contextlib.suppress(OSError), open(summary, "a", encoding="utf-8") as page:
-            page.write("\n".join(_rendered(one, "markdown", None) for one in found))
+            page.write("\n".join("".join(_rendered(one, "markdown", None)) for one in found))
 
 
 def _grouped(found: list[Diagnosis], name: str, redact: str | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from neurontriage.errors import TriageError
@@ -33,21 +33,22 @@ def _contradiction(what: str) -> TriageError:
     return TriageError("contradiction", f"{what} ask for different formats", "one format", hint)
 
 
-def deliver(text: str, output: Path | None, plain: bool = False) -> None:
-    """Write the text. `plain`: for people, in the terminal's encoding; all else is UTF-8, the same bytes everywhere."""
+def deliver(text: Iterable[str], output: Path | None, plain: bool = False) -> None:
+    """Write a text, or its pieces. `plain`: for people, in the terminal's encoding; else UTF-8, the same everywhere."""
+    pieces = [text] if isinstance(text, str) else text
     if output is not None:
-        _written(output, text)
-        _printed(f"{output}\n", True)
+        _written(output, pieces)
+        _printed([f"{output}\n"], True)
     else:
-        _printed(text, plain)
+        _printed(pieces, plain)
 
 
-def _printed(text: str, plain: bool) -> None:
+def _printed(pieces: Iterable[str], plain: bool) -> None:
     try:
         if plain or not hasattr(sys.stdout, "buffer"):
-            sys.stdout.write(text)
+            sys.stdout.writelines(pieces)
         else:
-            sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+            sys.stdout.buffer.writelines(map(_bytes, pieces))
         sys.stdout.flush()
     except BrokenPipeError:  # `| head` has what it wanted
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -61,9 +62,14 @@ def unprinted(error: OSError) -> TriageError:
     return TriageError("unwritable-output", what, "room for the answer", "make room, or send it elsewhere")
 
 
-def _written(path: Path, text: str) -> None:
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _written(path: Path, pieces: Iterable[str]) -> None:
     try:
-        path.write_bytes(text.encode("utf-8", "backslashreplace"))
+        with path.open("wb") as file:
+            file.writelines(map(_bytes, pieces))
     except OSError as error:
         raise _unwritable(str(path), error.strerror) from error
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import cast
 
@@ -19,6 +19,13 @@ def renderer(name: str) -> Callable[[Diagnosis], str]:
     """The `render` function of a format, which is imported only now."""
     module = importlib.import_module(f"{__name__}.{name}")
     return cast(Callable[[Diagnosis], str], module.render)
+
+
+def pieces(name: str, diagnosis: Diagnosis) -> Iterable[str]:
+    """A diagnosis in a format, piece by piece where it can be had so, else at once."""
+    module = importlib.import_module(f"{__name__}.{name}")
+    made = getattr(module, "pieces", None)
+    return cast(Iterable[str], made(diagnosis)) if made else [module.render(diagnosis)]
 
 
 def wants_context(name: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from itertools import islice
 from operator import attrgetter
 from typing import Any
@@ -20,9 +21,14 @@ _AT_ONCE = 1000
 
 def render(diagnosis: Diagnosis) -> str:
     """The JSON text, with the same bytes for the same diagnosis."""
+    return "".join(pieces(diagnosis))
+
+
+def pieces(diagnosis: Diagnosis) -> Iterator[str]:
+    """The same text piece by piece: that of an incident with many findings is too long to be held."""
     words = json.JSONEncoder(indent=2, ensure_ascii=False).iterencode(document(diagnosis))
-    pieces = iter(lambda: "".join(islice(words, _AT_ONCE)), "")  # `dumps` would hold every word for itself
-    return "".join([*map(_printable, pieces), "\n"])
+    yield from map(_printable, iter(lambda: "".join(islice(words, _AT_ONCE)), ""))
+    yield "\n"
 
 
 def _printable(text: str) -> str:
