@@ -7,6 +7,7 @@ from typing import Literal
 
 from neurontriage.claims.match import Match
 from neurontriage.model import Event, Evidence, Sighting, Why
+from neurontriage.model.reading import NO_FIELDS
 
 MOST_EVIDENCE = 10
 COUNTED = ""
@@ -54,7 +55,7 @@ class Claim:
     ordinary: int = 0
     told: dict[str, str] = field(default_factory=dict)
     runners: list[Match] = field(default_factory=list)
-    shown: set[tuple[int | None, str]] = field(default_factory=set)
+    shown: list[tuple[int | None, str]] = field(default_factory=list)
     ranks: set[int] = field(default_factory=set)
     sightings: dict[tuple[str, int | None], Sighting] = field(default_factory=dict)
     speakers: set[tuple[str | None, int | None, str | None]] = field(default_factory=set)
@@ -128,16 +129,16 @@ class Claim:
         if rises := match.weight > self.weight and bool(self.kept):
             self.event = match.event
         if rises or (self.ordinary < MOST_EVIDENCE and self._new(match.event)):
-            self.kept.append((match, rises))
+            self.kept.append((match if rises or not self.kept else _shown(match), rises))
             self.ordinary += not rises
         self.weight = max(self.weight, match.weight)
 
     def _new(self, event: Event) -> bool:
         """Whether a line says something that no line shown so far says, but for times and process ids."""
-        what = (event.evidence.rank, event.fields.get("message", event.evidence.text))
+        what = (event.evidence.rank, _message(event))
         if what in self.shown:
             return False
-        self.shown.add(what)
+        self.shown.append(what)
         return True
 
     def settle(self) -> None:
@@ -149,6 +150,18 @@ class Claim:
             self.fields = {**self.fields, **match.fields} if rises else {**match.fields, **self.fields}
         for name, value in self.told.items():
             self.fields.setdefault(name, value)
+
+
+def _message(event: Event) -> str:
+    return event.fields.get("message", event.evidence.text)
+
+
+def _shown(match: Match) -> Match:
+    """A match of which no more is needed than its lines, its fields, and what sort of statement it is."""
+    event, said = match.event, match.event.said
+    fields = match.fields if match.fields.get("message", event.evidence.text) == _message(event) else event.fields
+    slim = event._replace(fields=fields, template="", hits=(), said=said._replace(fields=NO_FIELDS))
+    return Match(slim, match.entry, match.fields, match.weight)
 
 
 def lines(event: Event) -> tuple[Evidence, ...]:

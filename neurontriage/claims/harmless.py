@@ -130,7 +130,7 @@ _STARTS = expression("|".join((*_START, f"{_MARGIN}(?:{'|'.join(_LISTED)})")), r
 _HOLDS = Sought("|".join(_ANYWHERE))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def quoted(payload: str) -> bool:
     """Whether a line, without its launcher prefixes, only quotes whatever failure its text holds."""
     return _STARTS.match(payload) is not None or _HOLDS.search(payload) is not None or _columns(payload)
@@ -142,7 +142,7 @@ def _columns(payload: str) -> bool:
     return whole and _APART.search(payload) is not None and not _SENTENCE.search(payload)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def around(payload: str) -> str | None:
     """What a line says around the text that it frames as no failure of its own; None where it frames none."""
     if _FRAMES.match(payload):

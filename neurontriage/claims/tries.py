@@ -42,7 +42,7 @@ def attempt(text: str) -> tuple[int, int] | None:
     return this, most
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def gives_up(text: str) -> bool:
     """Whether a line says that nothing is tried again."""
     return _GIVES_UP.search(text) is not None

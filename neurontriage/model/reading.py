@@ -14,7 +14,7 @@ class Source(NamedTuple):
     lines: int
 
 
-_NONE: Mapping[str, str] = {}
+NO_FIELDS: Mapping[str, str] = {}
 
 
 class Line(NamedTuple):
@@ -48,7 +48,7 @@ class Said(NamedTuple):
     words: frozenset[str] = frozenset()
     size: int = 0
     level: str = ""
-    fields: Mapping[str, str] = _NONE
+    fields: Mapping[str, str] = NO_FIELDS
 
 
 class Course(NamedTuple):

@@ -49,7 +49,7 @@ class Payload:
 
     def __init__(self, grammar: Grammar) -> None:
         self._grammar = grammar
-        self._kept = lru_cache(maxsize=8192)(self._of_bytes)
+        self._kept = lru_cache(maxsize=2048)(self._of_bytes)
 
     def read(self, text: str) -> Said:
         """What a payload says. Lines that differ in digits only say the same, but for the values of their fields."""
