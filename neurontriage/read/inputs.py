@@ -214,13 +214,11 @@ def blocks(stream: Any, name: str, continues: bool = False) -> Iterator[bytes]:
     decode = codecs.getincrementaldecoder(encoding)("replace") if encoding else None
     rest = b""
     while chunk:
-        text = rest + (decode.decode(chunk).encode() if decode else chunk)
-        cut = text.rfind(b"\n") + 1 if len(chunk) == BLOCK else len(text)  # a shorter one is the last
-        if not cut and len(text) > LONGEST_LINE:
-            cut = len(text)
-        rest = text[cut:]
-        if cut:
-            yield plain(text[:cut])
+        last = len(chunk) < BLOCK
+        block, rest = _parted(rest + (decode.decode(chunk).encode() if decode else chunk), last)
+        chunk = b""  # it is no longer held while its block is read
+        if block:
+            yield plain(block)
         try:
             chunk = next(chunks, b"")
         except TriageError:
@@ -231,21 +229,42 @@ def blocks(stream: Any, name: str, continues: bool = False) -> Iterator[bytes]:
         yield plain(rest)
 
 
+def _parted(text: bytes, last: bool) -> tuple[bytes, bytes]:
+    """The whole lines of a text, and what is left of it; of the last one, and of a line that is too long, all."""
+    cut = len(text) if last else text.rfind(b"\n") + 1
+    if not cut and len(text) > LONGEST_LINE:
+        cut = len(text)
+    return text[:cut], text[cut:]
+
+
 def _chunks(stream: Any) -> Iterator[bytes]:
     """BLOCK bytes at a time; where the stream breaks, what it gave before comes first, and then its error."""
     read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
     ended = False
     while not ended:
-        parts: list[bytes] = []
-        left, fault = BLOCK, None
-        try:
-            while left > 0 and (part := read(left)):
-                parts.append(part)
-                left -= len(part)
-        except TriageError as error:
-            fault = error
-        ended = left > 0
+        parts, fault = _gathered(read)
+        ended = sum(map(len, parts)) < BLOCK
         if parts:
-            yield b"".join(parts)
+            yield _joined(parts)
         if fault is not None:
             raise fault
+
+
+def _gathered(read: Callable[[int], bytes]) -> tuple[list[bytes], TriageError | None]:
+    """What is read up to BLOCK bytes, and why it is less where the stream breaks."""
+    parts: list[bytes] = []
+    left = BLOCK
+    try:
+        while left > 0 and (part := read(left)):
+            parts.append(part)
+            left -= len(part)
+    except TriageError as error:
+        return parts, error
+    return parts, None
+
+
+def _joined(parts: list[bytes]) -> bytes:
+    """The parts in one, which are then let go."""
+    whole = b"".join(parts)
+    parts.clear()
+    return whole
