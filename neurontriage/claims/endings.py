@@ -37,6 +37,8 @@ _SURE = Sought(
     r"(?i)\bworker group successfully finished\b|\bjob completed with conclusion: success\b|^job succeeded\W*$"
     r"|\bCOMPLETED\W{1,3}(?:ExitCode\W)?0:0\b|^\+\+\+ exited with 0 \+\+\+"
 )
+# Slurm's own step of a job ends well whatever the job does.
+_EXTERN = expression(r"\d+(?:_\d+)?\.ext")
 # What a container or a compiler ended with, as its own name or process stands there.
 _LEFT = expression(r"(?P<name>[\w.-]{1,80}-\d{1,5}) exited with code 0\W*$")
 _COMPILED_WELL = expression(
@@ -122,7 +124,7 @@ class Endings:
             said = _DONE.search(payload := prefix.payload.strip())
             if left := _LEFT.match(payload) or _COMPILED_WELL.match(payload):
                 self.done[path, prefix.rank, LEFT + left["name"]] = line
-            elif _SURE.search(payload) or _RETRIED.match(payload):
+            elif (_SURE.search(payload) and not _EXTERN.match(payload)) or _RETRIED.match(payload):
                 self.done[path, None, EVERYTHING] = line
             elif _TRACED_END.match(text):
                 self.done[path, None, SCRIPT] = self.traced.get(path, 0)

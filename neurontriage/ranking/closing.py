@@ -6,12 +6,14 @@ A recorder, a runner, an epilog, an upload or another task has the last word in 
 from __future__ import annotations
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.verdicts import of_another
 from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene
 
 CLOSING = 6
 """Lines that others may add below the last words of a program."""
+_LAST_WORDS = frozenset({("plain", "error"), ("build", "status")})
 _PRAISE = frozenset({"success after", "ended after", "tail:SUCCESS", "tail:ENDED", "tail:TEARDOWN", "tail:well"})
 _FAILS = frozenset(
     {"FAILED", "INABILITY", "INVALID", "REFUSED", "MISSING", "EXCEPTION", "EXIT", "SIGNALLED", "REASON", "STATUS"}
@@ -51,10 +53,23 @@ def failing(claim: Claim) -> bool:
     return rest is not None and not any(map(str.isalnum, rest))
 
 
+def ends_in(claim: Claim, scene: Scene) -> bool:
+    """Whether a program died of it: the log ends in a traceback, a signal, or an error of the shell, Perl, make."""
+    lines, end = scene.course(claim).lines, claim.event.evidence.end_line
+    below = lines - (max(end, claim.last) if "FRAMED" in claim.event.said.words else end)
+    if below <= 1 and ((claim.event.family, claim.event.kind) in _LAST_WORDS or failing(claim)):
+        return not claim.event.said.words & {"CALM", "ZERO", "QUOTATION"}
+    last = below <= 1 or (below <= CLOSING and not scene.went_on(claim))
+    words = claim.event.said.words
+    signalled = claim.known and "SIGNALLED" in words and not words & {"CALM", "ZERO", "QUOTATION"}
+    raised = claim.event.said.kind == "exception" and "FRAMED" in words and "THREAD" not in words
+    return last and (signalled or raised)
+
+
 def _below_status(text: str) -> str | None:
     """What a text says after the status with which a program failed, None where it tells none."""
     found = _STATUS.search(text)
-    return text[found.end() :] if found and int(found[1]) not in _ASKED else None
+    return text[found.end() :] if found and int(found[1]) not in _ASKED and not of_another(text) else None
 
 
 def weighed(claim: Claim, found: dict[str, float], scene: Scene) -> dict[str, float]:

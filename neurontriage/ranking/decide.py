@@ -14,7 +14,8 @@ from neurontriage.claims.claim import Claim
 from neurontriage.claims.interrupt import stops
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Suspect, Why
-from neurontriage.ranking.closing import CLOSING, closes, failing, weighed
+from neurontriage.ranking.closing import closes, ends_in, weighed
+from neurontriage.ranking.concluding import breaks_off, concluded, form_of
 from neurontriage.ranking.features import Scene, particular, whole
 from neurontriage.ranking.graph import Edge, Graph, graph, states
 from neurontriage.ranking.onward import goes_on, to_the_end
@@ -30,7 +31,6 @@ _SURE, _NEAR, _KNOWN = 0.8, 3.0, 2.0
 # Shares: one printed as 0 %; one that is nothing beside a known root; one at which even a line of information counts.
 _FAINT, _LITTLE, _MUCH = 0.005, 0.05, 0.15
 _HALTED = 60  # lines below what halted a run, where none counts its steps
-_LAST_WORDS = frozenset({("plain", "error"), ("build", "status")})
 # Words without which a line that no entry knows is not even worth a warning.
 _JUDGED = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "EXPECTED", "WARNING"}) | {
     "WARNED",
@@ -55,6 +55,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     errors = [claim for claim in scene.claims if claim.severity == "error"]
     logs = {path: whole(scene, scene.courses[path]) for path in {c.event.evidence.path for c in errors}}
     unprompted(errors, scene)
+    words = concluded(errors, scene)
     features = {id(claim): scene.features(claim) for claim in errors}
     alarming = [(c, features[id(c)] | logs[c.event.evidence.path]) for c in errors if may_alarm(c, scene)]
     alarm = {id(c): ranker.alarm_of(weighed(c, seen, scene)) for c, seen in alarming}
@@ -63,8 +64,9 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     ends = [
         c
         for c in errors
-        if _ends_in(c, scene) or crashed(c) or spent(c, scene) or halts(c, scene) or to_the_end(c, scene.course(c))
+        if ends_in(c, scene) or crashed(c) or spent(c, scene) or halts(c, scene) or to_the_end(c, scene.course(c))
     ]
+    ends += [c for c in errors if c in words or breaks_off(c, scene)]
     loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or c.left or c in ends]
     # What then failed says so itself.
     done = passed(errors, loud, scene)
@@ -75,7 +77,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     ranked.sort(key=lambda claim: id(claim) in done)
     complaints = loud if all(goes_on(c, scene.course(c), scene.briefs) for c in loud) else []
     loud = [] if complaints else loud
-    if loud and all(map(crashed, loud)):
+    if loud and all(crashed(c) or c in words for c in loud):
         ranked.sort(key=lambda claim: claim not in loud)
     if not loud:
         likely = [claim for claim in ranked if alarm.get(id(claim), -math.inf) > ranker.threshold - _NEAR]
@@ -85,7 +87,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     root = stop or _first(_specific(_cause(_preceding(ranked, scene), evidence), errors, scene), loud)
     stop = root if person(root) else stop
     root.role, doubted = "root", _doubted(root, ranked)
-    answer(root, catalog)
+    answer(root, catalog, form_of(root, scene) if root in words else None)
     _consequences(root, errors, evidence)
     tell(root, errors)
     kept = [c for c in errors if c is root or c.known or c.role == "consequence" or c in loud[:MOST_UNKNOWN]]
@@ -139,19 +141,6 @@ def may_alarm(claim: Claim, scene: Scene) -> bool:
         return False
     calm = claim.says == "note" and informs
     return not calm and not claim.event.said.words & {"QUOTATION", "ZERO"}
-
-
-def _ends_in(claim: Claim, scene: Scene) -> bool:
-    """Whether a program died of it: the log ends in a traceback, a signal, or an error of the shell, Perl, make."""
-    lines, end = scene.course(claim).lines, claim.event.evidence.end_line
-    below = lines - (max(end, claim.last) if "FRAMED" in claim.event.said.words else end)
-    if below <= 1 and ((claim.event.family, claim.event.kind) in _LAST_WORDS or failing(claim)):
-        return not claim.event.said.words & {"CALM", "ZERO", "QUOTATION"}
-    last = below <= 1 or (below <= CLOSING and not scene.went_on(claim))
-    words = claim.event.said.words
-    signalled = claim.known and "SIGNALLED" in words and not words & {"CALM", "ZERO", "QUOTATION"}
-    raised = claim.event.said.kind == "exception" and "FRAMED" in words and "THREAD" not in words
-    return last and (signalled or raised)
 
 
 def _recorded(errors: Sequence[Claim], scene: Scene) -> list[Claim]:

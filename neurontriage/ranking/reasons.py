@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.match import said
+from neurontriage.claims.verdicts import Form
 from neurontriage.expressions import expression
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.linear import compiled
@@ -22,6 +23,8 @@ _ADVICE = expression(
     r"|to (?:use|fix|avoid)|install|upgrade|specify|note|hint|tip)\b"
 )
 _GUESSES = expression(r"(?i)\b(?:likely|possible|common|typical|usual) (?:causes?|reasons?)\b")
+_COUNTED, _REPORTED = "REASON-Counted", "REASON-Reported"
+"""What explains the last word of a log that counts failures, or reports one, and names no reason."""
 _LONGEST = 2000  # characters of a message in which a reason is looked for
 
 
@@ -34,9 +37,15 @@ class Reason(NamedTuple):
     fields: dict[str, str]
 
 
-def answer(root: Claim, catalog: Catalog) -> None:
-    """Let the entry for its reason explain a root that no entry explains, or only one that passes on what it says."""
+def answer(root: Claim, catalog: Catalog, form: Form | None = None) -> None:
+    """Let the entry for its reason explain a root that no entry explains, or only one that passes on what it says.
+
+    `form`: how the root has the last word of its log, if it has: it gives no reason, but in a sentence.
+    """
     if root.entry is not None and not catalog.briefs[root.entry]["gives_way"]:
+        return
+    if root.entry is None and form is not None and form != "sentence":
+        _explain(root, _COUNTED if form == "count" else _REPORTED, {}, catalog)
         return
     own, family = message(root), root.event.family if root.entry is None else ""
     whole = strip(root.event.evidence.text).payload
@@ -44,8 +53,13 @@ def answer(root: Claim, catalog: Catalog) -> None:
     candidates = [max(reasons(text, family, catalog), default=None, key=told) for text in texts]
     found = next((one for one in candidates if one is not None and one.place >= 0), candidates[0])
     if found is not None:
-        root.id = root.entry = found.entry
-        root.fields |= {**found.fields, "said": own}
+        _explain(root, found.entry, found.fields, catalog)
+
+
+def _explain(root: Claim, entry: str, fields: dict[str, str], catalog: Catalog) -> None:
+    if entry in catalog.briefs and entry not in catalog.off:
+        root.fields |= {**fields, "said": message(root)}
+        root.id = root.entry = entry
 
 
 def message(claim: Claim) -> str:

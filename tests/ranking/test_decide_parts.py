@@ -80,9 +80,9 @@ def test_what_stands_before_a_good_end_raises_none() -> None:
 def test_a_log_ends_in_a_traceback(kind: str, words: list[str], line: int, ends: bool) -> None:
     one = claim("X", line)
     one.event = Event("python", "x", {}, one.evidence[0], said=Said(kind, frozenset(words)))
-    assert decide._ends_in(one, scene(one)) is ends
+    assert closing.ends_in(one, scene(one)) is ends
     steps = claim("S", line + 1, "state", words=["PROGRESS"])
-    assert decide._ends_in(one, scene(one, steps)) is (ends and line > 98)
+    assert closing.ends_in(one, scene(one, steps)) is (ends and line > 98)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_log_ends_in_a_traceback(kind: str, words: list[str], line: int, ends:
 def test_a_log_ends_in_an_error_of_the_shell(kind: str, words: list[str], line: int, ends: bool) -> None:
     one = claim("X", line)
     one.event = Event("plain", kind, {}, one.evidence[0], said=Said("statement", frozenset(words)))
-    assert decide._ends_in(one, scene(one)) is ends
+    assert closing.ends_in(one, scene(one)) is ends
 
 
 @pytest.mark.parametrize(

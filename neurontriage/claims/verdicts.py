@@ -1,0 +1,244 @@
+"""What one line concludes of a whole run by its form: a count, a judgement, a state, a status.
+
+The words are those of any program or scheduler; what makes a conclusion of them is what stands beside them: a number, a
+label, a column.  Whether a line has the last word of its log is not asked here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from neurontriage.claims.harmless import quoted
+from neurontriage.expressions import expression
+from neurontriage.lines.levels import USUAL, name
+from neurontriage.lines.prefix import strip
+
+_LONGEST = 240
+"""Characters of a line that is no more than a conclusion."""
+_ASKED = frozenset({0, -2, -15, 130, 143})
+"""Statuses of what ended well, or was asked to end by SIGINT or SIGTERM."""
+_LEVEL = expression(rf"\s*\[?(?P<level>{USUAL})(?:\]:?|:| (?=\S))\s*")
+# Words with which a line tells of what may be, was before, is looked for or done again.
+_NOTHING = expression(
+    r"(?i)\b(?:select|where|grep|awk|when|would|unless|until|filter|query|policy|means?|retr\w+|previous|prior|earlier"
+    r"|former|had|will|may|might|could be|example)\b"
+)
+
+# What is counted, or said of one of several, where it went wrong.
+_ILL = (
+    r"(?:fail(?:ed|ures?|s|ing)?|errors?|exceptions?|incomplete|mismatch(?:es|ed)?|corrupt(?:ed)?|unreachable|missing"
+    r"|crash(?:ed|es)?|lost|broken|bad|invalid|aborted|rejected|unhealthy|down|regress(?:ed|ions?)|problems?|conflicts?"
+    r"|violations?|dead|died|killed|evicted|unprocessed|unmet|unresolved|damaged|wrong|incorrect|unreadable|truncated"
+    r"|unfinished|unsuccessful|defective|gave up|red|not (?:ok|passed|done|finished)|could not be \w+"
+    r"|(?:did|do|does) not (?:finish|complete|report|pass|succeed|start|return|respond|converge|arrive|exist))\b"
+)
+# Words behind a count with which it is none of what went wrong in the end.
+_MENDED = (
+    r"(?! (?:\w+ ){0,2}(?:fix|ignor|recover|resolv|repair|handl|skipp|toler|correct|retr|expect|allow|budget|rate"
+    r"|attempt|threshold|known|fill|replac|then|before|earlier|gateway|request)\w*)"
+)
+_COUNTED = expression(
+    r"(?i)(?P<before>\b[a-z]+ )?(?<![\w.,:/=-])(?P<number>\d{1,9})(?: ?(?:of|/) ?\d{1,9})?"
+    rf"(?P<between>(?: (?!and\b|or\b)[a-z'-]+){{0,2}}?) {_ILL}{_MENDED}"
+)
+_LABELLED = expression(
+    rf"(?i)(?<![\w-])(?P<between>(?:[a-z]+ ){{0,3}}?)(?:num_|n_|total_|count_)?(?P<word>{_ILL})(?:_count|_total)?[\"']?"
+    r"\s{0,12}[:=]\s{0,12}[\"']?(?P<number>\d{1,9})\b(?![.,]\d|[%:]|/\d+/)"
+)
+_LISTED = expression(rf"(?i)(?:^\W*|[,;|] ?)(?:[a-z]+ )?{_ILL} (?P<number>\d{{1,9}})(?=\s*(?:$|[,;|]))")
+_MEASURED = frozenset({"error", "exception", "crash", "regression", "problem", "conflict", "violation", "invalid"})
+"""Words that label a measurement, or a code, where they stand for one."""
+_NO_COUNT = expression(
+    r"(?i)\b(?:max\w*|limit\w*|allowed|tolerat\w*|thresholds?|budget|expected|known|after|without|ignor\w+|not?|of|from"
+    r"|per|skip|first|if|on|every|corrected)\b"
+)
+_QUANTITY = expression(
+    r"(?i)(?:found|with|had|has|have|got|are|were|was|is|and|but|only|ran|total|in|there|reported|by|plus|also)? ?$"
+)
+"""Words in front of a number that counts; behind a name it is the number of one thing."""
+
+# How a run as a whole is judged: by any label, by one that asks for it, and by a line that says nothing else.
+_JUDGED = (
+    r"(?:fail(?:ed|ure|s|ing)?|not[ _-](?:ok|passed|met|done|finished|complete\w*)|broken|unsuccessful\w*"
+    r"|crashed|no[ -]go)"
+)
+_STATES = (
+    r"(?:aborted|error(?:ed|s)?|incomplete|timed?[ _-]?out|out[ _]of[ _]me\w*\+?|(?:node|boot)[ _]fail|deadline(?:[ _]"
+    r"exceeded)?|preempted|evicted|killed|lost|impaired|unhealthy|unstable|down|bad|invalid|interrupted|degraded|false"
+    r"|terminated[ _]with[ _]errors?|(?:\w{1,30}_)?failed|rollback\w*|\w{0,30}(?:backoff|error|killed))"
+)
+_WELL = r"(?:ok|pass(?:ed)?|success(?:ful)?|succeeded|completed?|done|healthy|valid|finished|true)"
+_ENDS = r"(?=\s*(?:$|[(\[,;.|\"'})!]|- |reason\b|because\b|by\b|(?:in|after|at|on|with) ?\d))"
+_IS = r"[\"']?\s{0,20}[:=]\s{0,20}[\"']?"
+_ASKS = (
+    r"(?<!last )(?<!expected )(?:\b|(?<=[a-z_]))(?:verdict|results?|status|states?|outcome|conclusion|overall|phase"
+    rf"|health|checks?|integrity|readiness|tests?|build|jobs?|run|active){_IS}"
+)
+_OF_ANYTHING = rf"^[\W_]{{0,6}}(?!(?:last|expected|on|if)\b)[\w .'/-]{{1,60}}{_IS}"
+_TRUTH = rf"(?<![\w-])(?:success|succeeded|successful|ok|passed){_IS}"
+_FAILED = expression(
+    rf"(?i){_OF_ANYTHING}{_JUDGED}{_ENDS}|{_ASKS}(?:{_JUDGED}|{_STATES}){_ENDS}|{_TRUTH}false\b"
+    r"|\bmark(?:ed|ing)(?: \w+){0,3} as failed\b|\bin state failed\b"
+)
+_SUCCEEDED = expression(
+    rf"(?i){_OF_ANYTHING}{_WELL}{_ENDS}|{_ASKS}{_WELL}{_ENDS}|{_TRUTH}true\b"
+    r"|\bmark(?:ed|ing)(?: \w+){0,3} as success\b|\bin state completed\b"
+)
+_SUBJECT = r"(?:[\w./'\"=-]+ ){1,6}"
+_HEADED = expression(
+    r"\W{0,8}(?:FAIL(?:ED|URE)?|NOT OK|ABORTED|not ok \d{1,6})(?![\w:-])"
+    rf"|{_SUBJECT}(?:FAILED|FAILURE|UNSUCCESSFUL)(?: in \d\S{{0,12}})?\W*$"
+)
+_WELL_HEADED = expression(
+    rf"\W{{0,8}}(?:PASS(?:ED)?|OK|SUCCESS|ok \d{{1,6}}|ok\s)(?![\w:-])|{_SUBJECT}SUCCE(?:SSFUL|EDED|SS)\b"
+)
+# Sentences of an end that was none: what a calm line, too, says of its run only; and what it may say of anything.
+_GAVE_UP = expression(
+    r"(?i).*\b(?:(?:complet\w+|finish\w*|end(?:ed|s|ing)|exit\w*|stopp\w+|terminat\w+|done|closed|leaving)"
+    r"(?: \w+){0,2}? (?:with|due to|because of|after) (?!no\b|0\b|zero\b)(?:\w+ ){0,2}?(?:errors?|failures?|problems?)"
+    r"|prematurely|abnormally|giv(?:es|ing) up|gave up|can(?:not|'t| not) (?:continue|go on|proceed)"
+    r"|could(?: not|n't) (?:finish|complete|continue)"
+    r"|(?:did|does)(?: not|n't) (?:finish|complete|succeed|pass|converge)"
+    r"|not all \w+ (?:finished|completed|passed|succeeded)|(?:was|were|been) (?:interrupted|abandoned|aborted)"
+    r"|aborted (?:by|because|due|after|at))\b"
+)
+_TOLD = expression(
+    rf"(?i){_SUBJECT}(?:(?:(?:has|have) )?failed|(?:was |is )?(?:unsuccessful|incomplete))\b\W*(?:$|, (?:rolled|\w+ing)"
+    r"|\()|.*\b(?:abort(?:ing|ed)|abandon(?:ed|ing)|bail(?:ed|ing) out|halted"
+    r"|(?:was|were|been) (?:evicted|rejected|killed|preempted|lost))\b"
+)
+_MILD = expression(
+    r"(?i)\b(?:if|now|again|instead|using|continuing|fall\w*|ignor\w+|skipp\w+|expected|recovered|0|no|none)\b"
+)
+
+# The status with which something ended, in any of the ways in which tools print it.
+_EXIT = expression(
+    r"(?i)(?<![\w.|&{-])(?<!; )(?:[a-z]+_)?(?:exit(?:ed|ing|s)?(?:[ _-]?(?:code|status|value))?"
+    r"|return(?:ed)?[ _-]?(?:code|status|value)|rc|retval)(?:[ \"']+(?:exit|status|code|with|non-zero|value))*[\"']?"
+    r"[\s:=(\"']{1,20}(?P<status>-?\d{1,3})(?::\d{1,3})?(?=[\s).,;:'\"|}]|$)"
+)
+_NO_EXIT = expression(r"(?i)\bif\b|[{;&|]{2}|; ?then")
+_ASKS_STATUS = expression(r"(?:\S{1,80}[$#>%]|\S{1,80} \S{1,80}[$#]|\$|\+) ?echo \"?\$\?\"?\s*$")
+# A row of a table of jobs or pods: a state, beside it a status, a reason, or how many containers are ready.
+_SLURM = expression(
+    r"(?:^|.*[\s|])(?P<state>FAILED|TIMEOUT|OUT_OF_ME\w*\+?|NODE_FAIL|BOOT_FAIL|DEADLINE|COMPLETED)[\s|]+\d{1,3}:\d"
+    r"|.*\((?P<why>NonZeroExitCode|TimeLimit|OutOfMemory|NodeFail)\)"
+)
+_POD = expression(
+    r"\S+\s+\d{1,4}/\d{1,4}\s+(?:Init:)?(?P<state>[A-Z]\w{3,40})\s+\d{1,5}\b"
+    r"|\S+\s+(?P<job>Failed|Complete)\s+(?:\d{1,4}/\d{1,4}\s+)?\d"
+)
+_POD_ILL = expression(r"\w*(?:Error|BackOff|Killed|Evicted|Failed|Unknown|Lost|Exceeded|CannotRun)")
+_CELLS = expression(r"\s{2,}|\t|\s?\|\s?")
+_CELL_ILL = expression(r"(?:FAILED|EXIT|LOST|[A-Z]{1,30}_FAILED|Failed|\(failure\))$")
+_CELL_WELL = expression(r"(?:COMPLETED?|Completed?|SUCCEEDED|Succeeded|DONE|SUCCESS|[A-Z]{1,30}_COMPLETE|\(success\))$")
+_FEW, _EVENTS = 3, frozenset({"Normal", "Warning"})  # of Kubernetes, whose reason may be `Failed`
+
+
+Form = Literal["row", "count", "status", "judgement", "sentence"]
+
+
+class Verdict(NamedTuple):
+    """What a line concludes. `ill`: that it went wrong; `form`: how it says so; `row`: of which thing, in a table.
+
+    `calm`: it is information on how one process ended.
+    """
+
+    ill: bool
+    form: Form
+    row: str = ""
+    calm: bool = False
+
+
+@lru_cache(maxsize=1024)
+def verdict(text: str) -> Verdict | None:
+    """What a line concludes of a run; None where it concludes nothing, only warns, or quotes.
+
+    >>> verdict("3 of 12 shards incomplete"), verdict("step 3 loss 2.1")
+    (Verdict(ill=True, form='count', row='', calm=False), None)
+    """
+    prefix = strip(text)
+    head = _LEVEL.match(prefix.payload)
+    level, said = (name(head["level"]), prefix.payload[head.end() :]) if head else (prefix.level, prefix.payload)
+    said = said.strip()
+    if not said or len(said) > _LONGEST or level in ("WARNING", "DEBUG") or quoted(prefix.payload):
+        return None
+    if of_another(said):
+        return None
+    if row := _row(said):
+        return row
+    if (counted := _tally(said)) is not None:
+        return Verdict(counted, "count")
+    if (ended := _status(said)) is not None:
+        return Verdict(ended, "status", calm=level == "INFO")
+    if (judged := _judged(said)) is not None:
+        return Verdict(judged, "judgement")
+    told = _GAVE_UP.match(said) or (level != "INFO" and _TOLD.match(said))
+    return Verdict(ill=True, form="sentence", calm=level == "INFO") if told and not _MILD.search(said) else None
+
+
+def of_another(text: str) -> bool:
+    """Whether a line tells of what may be, was before, is looked for or is done again: of no end of this run."""
+    return _NOTHING.search(text) is not None
+
+
+def status_asked(text: str) -> bool:
+    """Whether a line is a command at a prompt that prints the status of the one before."""
+    return "$?" in text and _ASKS_STATUS.match(text) is not None
+
+
+def _tally(said: str) -> bool | None:
+    """Whether anything that a line counts went wrong; None where it counts nothing of the kind."""
+    if not any(map(str.isdigit, said)):
+        return None
+    numbers = list(_numbers(said))
+    return any(numbers) if numbers else None
+
+
+def _numbers(said: str) -> Iterator[int]:
+    """How often something went wrong, each time that a line counts it."""
+    for found in _COUNTED.finditer(said):
+        counts = _QUANTITY.match(found["before"] or "")
+        if counts and not _NO_COUNT.search(found["between"]):
+            yield int(found["number"])
+    for found in _LABELLED.finditer(said):
+        if found["word"].lower() not in _MEASURED and not _NO_COUNT.search(found["between"]):
+            yield int(found["number"])
+    for found in _LISTED.finditer(said):
+        yield int(found["number"])
+
+
+def _status(said: str) -> bool | None:
+    """Whether something ended with a status that tells a failure; None where a line tells none."""
+    found = list(_EXIT.finditer(said))
+    if not found or _NO_EXIT.search(said):
+        return None
+    statuses = {int(one["status"]) for one in found}
+    return None if statuses & _ASKED - {0} else statuses != {0}
+
+
+def _judged(said: str) -> bool | None:
+    """Whether a run is called a failed one, by a label or by nothing else."""
+    if _FAILED.search(said) or _HEADED.match(said):
+        return True
+    return False if _SUCCEEDED.search(said) or _WELL_HEADED.match(said) else None
+
+
+def _row(said: str) -> Verdict | None:
+    """What a row of a table says of a job or a pod."""
+    thing = said.split(None, 1)[0].partition(".")[0].partition("|")[0]
+    if found := _SLURM.match(said):
+        return Verdict(found["state"] != "COMPLETED", "row", thing)
+    if found := _POD.match(said):
+        state = found["state"] or found["job"]
+        ill = _POD_ILL.match(state) is not None
+        return Verdict(ill, "row", thing) if ill or state.startswith("Complete") else None
+    cells = _CELLS.split(said)
+    if len(cells) < _FEW or not _EVENTS.isdisjoint(cells[:_FEW]):
+        return None
+    for cell in cells[1:]:
+        if _CELL_ILL.match(cell) or _CELL_WELL.match(cell):
+            return Verdict(_CELL_ILL.match(cell) is not None, "row", thing)
+    return None
