@@ -14,6 +14,7 @@ from neurontriage.render.language import say, texts
 _GROUP = expression(r"\{(\w+)\}")
 _OWN = expression(r" Its own words say that (.+?)\.(?= It is )")
 MARK = "(in English)"
+_BY_REASON = "No entry knows this message itself."  # what ranking puts before the text of an entry for a stated reason
 _NAMED = {
     "{id} is known to cause it": expression(r"^(?P<id>\S+) is known to cause it"),
     "it repeats {code}": expression(r"^it repeats (?P<code>.+)"),
@@ -55,9 +56,17 @@ def _finding(finding: Finding, text: Mapping[str, Any] | None, advice: Mapping[s
         return replace(finding, cause=_unknown(finding.cause, advice), workarounds=fixes)
     if text is None:
         return replace(finding, title=f"{finding.title} {say(MARK)}", workarounds=fixes)
-    given = text.get("title", finding.title)
-    title = _GROUP.sub(lambda found: finding.fields.get(found[1], "…"), given) if "title" in text else given
-    return replace(finding, title=title, cause=text["cause"], workarounds=fixes)
+    title = _title(finding, text["title"]) if "title" in text else finding.title
+    cause = f"{say(_BY_REASON)} {text['cause']}" if finding.by_reason else text["cause"]
+    return replace(finding, title=title, cause=cause, workarounds=fixes)
+
+
+def _title(finding: Finding, given: str) -> str:
+    """A translated title with the values of the log; its own words stand behind as many colons as in English."""
+    values = finding.fields
+    if finding.by_reason:
+        values = {**values, "said": finding.title.split(": ", given.count(": "))[-1]}
+    return _GROUP.sub(lambda found: values.get(found[1], "…"), given)
 
 
 def _unknown(cause: str, advice: Mapping[str, str]) -> str:

@@ -196,3 +196,26 @@ def test_where_the_terminal_lacks_the_letters_the_answer_is_english(encoding: st
     assert done.stderr.decode(encoding).count("no letters for --lang ja: in English") == (word == "FAILED")
     assert page.stdout.startswith(b'<!doctype html>\n<html lang="ja">')
     assert b"no letters" not in page.stderr
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_stated_reason_is_explained_in_the_language(language: str, catalog: Catalog) -> None:
+    """Whole, with all that can be done; and that no entry knows the message itself stays said."""
+    told = texts(language)["entries"]
+    for name, entry in ENTRIES.items():
+        if entry.reason:
+            assert [fix["of"] for fix in told[name]["fixes"]] == [fix.title for fix in entry.workarounds], name
+            titles = (entry.title, told[name]["title"])
+            assert len({title.count(": ") for title in titles}) == 1, name
+            assert all(title.endswith(": {said}") for title in titles), name
+    log = "step 1\nERROR frobnicator: cannot open /data/plan: No such file or directory\n"
+    [english] = explain_text(log, "a.log", catalog).roots
+    with addressed(Audience(80, language=language)):
+        [root] = localized(explain_text(log, "a.log", catalog)).roots
+        begin = say(unknown.UNKNOWN)
+    assert english.id == "REASON-PathMissing" and begin != unknown.UNKNOWN
+    assert english.cause.startswith(unknown.UNKNOWN) and root.cause.startswith(
+        f"{begin} {told[english.id]['cause'][:20]}"
+    )
+    assert "/data/plan" in root.title and root.title != english.title
+    assert not any(MARK in fix.title or "(" in fix.title[-14:] for fix in root.workarounds)
