@@ -66,7 +66,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
         for c in errors
         if ends_in(c, scene) or crashed(c) or spent(c, scene) or halts(c, scene) or to_the_end(c, scene.course(c))
     ]
-    ends += [c for c in errors if c in words or breaks_off(c, scene)]
+    ends += [c for c in errors if c in words or breaks_off(c, scene) or _mourned(c, scene)]
     loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or c.left or c in ends]
     # What then failed says so itself.
     done = passed(errors, loud, scene)
@@ -141,6 +141,11 @@ def may_alarm(claim: Claim, scene: Scene) -> bool:
         return False
     calm = claim.says == "note" and informs
     return not calm and not claim.event.said.words & {"QUOTATION", "ZERO"}
+
+
+def _mourned(claim: Claim, scene: Scene) -> bool:
+    """Whether others miss the process that died of a claim, and nothing goes on below it."""
+    return scene.waiting.mourn(claim) and not scene.went_on(claim)
 
 
 def _recorded(errors: Sequence[Claim], scene: Scene) -> list[Claim]:

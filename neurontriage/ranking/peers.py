@@ -22,6 +22,7 @@ class Waiting:
     """Which claims only speak of other processes, and where each process made one. `some`: claims by identity."""
 
     some: set[int] = field(default_factory=set)
+    events: list[Event] = field(default_factory=list)
     places: dict[Actor, list[int]] = field(default_factory=dict)
 
     def note(self, claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> None:
@@ -29,6 +30,7 @@ class Waiting:
         for claim in claims:
             if waits(claim, briefs):
                 self.some.add(id(claim))
+                self.events.append(claim.event)
                 for event in (claim.event, *(match.event for match, _ in claim.kept)):
                     self.places.setdefault(actor(event), []).append(event.evidence.line)
 
@@ -40,6 +42,16 @@ class Waiting:
             fellows(claim.event, likely.event)
             and not self._beside(claim)
             and (self._beside(likely) or outnumbers(likely, claim))
+        )
+
+    def mourn(self, claim: Claim) -> bool:
+        """Whether a process died of a claim, and a fellow of it only speaks of others, below it or in another log."""
+        if id(claim) in self.some or not died(claim):
+            return False
+        path, line = claim.event.evidence.path, claim.last
+        return any(
+            fellows(claim.event, event) and (event.evidence.path != path or event.evidence.line > line)
+            for event in self.events
         )
 
     def _beside(self, claim: Claim) -> bool:
@@ -67,6 +79,11 @@ def died(claim: Claim) -> bool:
     """Whether a process ended in an exception of its main thread."""
     words = claim.event.said.words
     return claim.event.said.kind == "exception" and "FRAMED" in words and not words & {"THREAD", "QUOTATION"}
+
+
+def signalled(claim: Claim) -> bool:
+    """Whether all that is told of the end of a process is a signal."""
+    return claim.says == "wrap" and "SIGNALLED" in claim.event.said.words
 
 
 def before(cause: Claim, effect: Claim) -> bool:

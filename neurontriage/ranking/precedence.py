@@ -19,7 +19,7 @@ from neurontriage.ranking.edges.exit_of import close, underneath
 from neurontriage.ranking.edges.nesting import told_before
 from neurontriage.ranking.enclosed import enclosed, inside
 from neurontriage.ranking.features import Scene, particular
-from neurontriage.ranking.peers import died, fellows, later
+from neurontriage.ranking.peers import died, fellows, later, signalled
 from neurontriage.ranking.stumbled import stumbled
 from neurontriage.ranking.tried import in_vain
 
@@ -178,8 +178,8 @@ def _elsewhere(likely: Claim, claim: Claim, scene: Scene) -> bool:
 
 
 def _leaves(claim: Claim, scene: Scene) -> bool:
-    """Whether a program records an error as why it gives up, and does not go on."""
-    return claim.says == "wrap" and record(claim) and not scene.went_on(claim)
+    """Whether a program records an error as why it gives up, and does not go on, or is ended by a signal."""
+    return signalled(claim) or (claim.says == "wrap" and record(claim) and not scene.went_on(claim))
 
 
 def _fails(claim: Claim, scene: Scene) -> bool:
