@@ -31,7 +31,9 @@ _ILL = (
     r"(?:fail(?:ed|ures?|s|ing)?|errors?|exceptions?|incomplete|mismatch(?:es|ed)?|corrupt(?:ed)?|unreachable|missing"
     r"|crash(?:ed|es)?|lost|broken|bad|invalid|aborted|rejected|unhealthy|down|regress(?:ed|ions?)|problems?|conflicts?"
     r"|violations?|dead|died|killed|evicted|unprocessed|unmet|unresolved|damaged|wrong|incorrect|unreadable|truncated"
-    r"|unfinished|unsuccessful|defective|gave up|red|not (?:ok|passed|done|finished)|could not be \w+"
+    r"|unfinished|unsuccessful|defective|gave up|red|could not be \w+"
+    r"|not (?:ok|passed|done|finished|compiled|exported|converted|written|transferred|processed|uploaded|downloaded"
+    r"|copied|built|loaded|verified|deployed|synced|completed|reached|saved|restored)"
     r"|(?:did|do|does) not (?:finish|complete|report|pass|succeed|start|return|respond|converge|arrive|exist))\b"
 )
 # Words behind a count with which it is none of what went wrong in the end.
@@ -48,6 +50,10 @@ _LABELLED = expression(
     r"\s{0,12}[:=]\s{0,12}[\"']?(?P<number>\d{1,9})\b(?![.,]\d|[%:]|/\d+/)"
 )
 _LISTED = expression(rf"(?i)(?:^\W*|[,;|] ?)(?:[a-z]+ )?{_ILL} (?P<number>\d{{1,9}})(?=\s*(?:$|[,;|]))")
+_HAVE = expression(
+    r"(?i)\bexpected (?P<all>\d{1,9})\b[^\d\n]{1,40}\b(?:have|has|got|found|saw|received|only|but)"
+    r" (?P<here>\d{1,9})\b(?![.,]\d)"
+)
 _MEASURED = frozenset({"error", "exception", "crash", "regression", "problem", "conflict", "violation", "invalid"})
 """Words that label a measurement, or a code, where they stand for one."""
 _NO_COUNT = expression(
@@ -102,7 +108,9 @@ _GAVE_UP = expression(
     r"|could(?: not|n't) (?:finish|complete|continue)"
     r"|(?:did|does)(?: not|n't) (?:finish|complete|succeed|pass|converge)"
     r"|not all \w+ (?:finished|completed|passed|succeeded)|(?:was|were|been) (?:interrupted|abandoned|aborted)"
-    r"|aborted (?:by|because|due|after|at))\b"
+    r"|unsuccessful(?:ly)?|there were (?!no\b)(?:\w+ )?(?:errors|failures|failed \w+)"
+    r"|aborted (?:by|because|due|after|at)|(?:job|run|training|process|task|pod) was (?:evicted|killed|preempted)"
+    rf"|(?:{_ILL}|diverged|nan|refused)(?: \w+){{0,3}}, (?:\w+ )?(?:stopping|leaving|halt(?:ed|ing)|exiting))\b"
 )
 _TOLD = expression(
     rf"(?i){_SUBJECT}(?:(?:(?:has|have) )?failed|(?:was |is )?(?:unsuccessful|incomplete))\b\W*(?:$|, (?:rolled|\w+ing)"
@@ -110,14 +118,15 @@ _TOLD = expression(
     r"|(?:was|were|been) (?:evicted|rejected|killed|preempted|lost))\b"
 )
 _MILD = expression(
-    r"(?i)\b(?:if|now|again|instead|using|continuing|fall\w*|ignor\w+|skipp\w+|expected|recovered|0|no|none)\b"
+    r"(?i)\b(?:if|now|again|instead|using|continuing|fall\w*|ignor\w+|skipp\w+|expected|recovered|0|none"
+    r"|no (?:errors?|failures?|problems?))\b"
 )
 
 # The status with which something ended, in any of the ways in which tools print it.
 _EXIT = expression(
     r"(?i)(?<![\w.|&{-])(?<!; )(?:[a-z]+_)?(?:exit(?:ed|ing|s)?(?:[ _-]?(?:code|status|value))?"
-    r"|return(?:ed)?[ _-]?(?:code|status|value)|rc|retval)(?:[ \"']+(?:exit|status|code|with|non-zero|value))*[\"']?"
-    r"[\s:=(\"']{1,20}(?P<status>-?\d{1,3})(?::\d{1,3})?(?=[\s).,;:'\"|}]|$)"
+    r"|return(?:ed)?[ _-]?(?:code|status|value)|rc|retval)(?:[ \"']{1,4}(?:exit|status|code|with|non-zero|value)){0,4}"
+    r"[\"']?[\s:=(\"']{1,20}(?P<status>-?\d{1,3})(?::\d{1,3})?(?=[\s).,;:'\"|}]|$)"
 )
 _NO_EXIT = expression(r"(?i)\bif\b|[{;&|]{2}|; ?then")
 _ASKS_STATUS = expression(r"(?:\S{1,80}[$#>%]|\S{1,80} \S{1,80}[$#]|\$|\+) ?echo \"?\$\?\"?\s*$")
@@ -206,6 +215,8 @@ def _numbers(said: str) -> Iterator[int]:
     for found in _LABELLED.finditer(said):
         if found["word"].lower() not in _MEASURED and not _NO_COUNT.search(found["between"]):
             yield int(found["number"])
+    if (both := _HAVE.search(said)) and both["all"] == both["here"]:
+        yield 0
     for found in _LISTED.finditer(said):
         yield int(found["number"])
 

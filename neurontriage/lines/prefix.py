@@ -64,6 +64,7 @@ _SHAPES = {
         r"\[\w+ [IWE] \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [\w.]+:\d+\]\s?",  # NeMo
         r"\[" + _ISO + r"\]\[(?P<host>[\w.-]+)\]\[\w+\]\[" + _LEVEL + r"\] - ",  # Hydra, Lightning
         *_ANY,
+        r"\[" + _ISO + r"\] [a-z][\w-]{0,30}\." + _LEVEL + r": ",  # Monolog
         r"\[" + _ISO + r"\]\s?(?:\[" + _LEVEL + r"\s*\]\s?(?:[\w.]+: )?)?(?:- )?",  # brackets around the time
         r"\[" + _LEVEL + r"\s*\] (?:" + _WORKER + r"\s)*(?:[\w.]+ )?-\s",  # TorchServe, DJL
         r"\[\d{10}\.\d+\] \[(?P<host>[\w.-]+):\d+ *:\d+\] +[\w./]+:\d+ +UCX +" + _LEVEL + r" ",  # UCX

@@ -22,7 +22,7 @@ _HEADED = 12  # lines of a traceback below its head
 def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[int]:
     """The claims (by id()) of a log that failed nothing. `loud`: those that would fail it."""
     done = {id(c) for c in errors if scene.survived(c) or (not c.tried and _undone(c, scene))}
-    done |= {id(c) for c in errors if warns(c) or good(c)}
+    done |= {id(c) for c in errors if warns(c)} | {id(c) for c in loud if good(c)}
     done |= {id(c) for c in loud if slipped(c, scene.course(c)) or aside(c, scene) or leaves(c, scene)}
     done |= _outlived([c for c in loud if id(c) not in done], scene)
     handled = [c for c in errors if id(c) in done]

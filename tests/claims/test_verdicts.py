@@ -19,6 +19,8 @@ PAIRS = {
         ("found 2 errors in 4 files", "found 0 errors in 4 files"),
         ("2026-11-20 03:00:10 INFO runner: 3 files corrupted", "2026-11-20 03:00:10 INFO runner: 0 files corrupted"),
         ("[rank2]: errors: 4", "[rank2]: errors: 0"),
+        ("9 widgets, missing: 2", "expected 9 widgets, have 9"),
+        ("7 widgets, 2 not uploaded", "7 widgets, 0 not uploaded"),
     ],
     "row": [
         ("77.batch  FAILED 2:0", "77.batch  COMPLETED 0:0"),
@@ -116,9 +118,10 @@ def test_sentences_of_an_end(text: str, ill: bool) -> None:
 
 def test_of_calm_lines_only_the_run_is_asked() -> None:
     assert verdict("INFO widget failed") is None
-    found = verdict("INFO widget run ended prematurely")
-    assert found is not None
-    assert found.calm
+    for said in ("widget run ended prematurely", "weights are broken, stopping", "the job was evicted"):
+        found = verdict(f"INFO {said}")
+        assert found is not None
+        assert found.calm
 
 
 def test_rows_of_one_job_have_one_name() -> None:
