@@ -42,7 +42,7 @@ def from_text(text: str) -> tuple[Module, Counter[str]]:
     following = len(parsed.computations) + 1
     for computation in parsed.computations:
         following = _computation(proto, computation, names, following)
-    _finish(proto, parsed, names)
+    _finish(proto, parsed)
     return Module(proto), names.lost
 
 
@@ -104,7 +104,7 @@ def _metadata(metadata: Proto, text: str) -> None:
             setattr(metadata, key, int(value))
 
 
-def _finish(proto: Proto, parsed: ModuleText, names: _Names) -> None:
+def _finish(proto: Proto, parsed: ModuleText) -> None:
     """Entry, aliases and stack frames, once all computations are there."""
     if not proto.entry_computation_id:
         last = proto.computations[-1]

@@ -113,7 +113,7 @@ def _read_padding(i: Proto, text: str) -> None:
 _LABELS = (("b", "f", "input"), ("i", "o", "kernel"), ("b", "f", "output"))
 
 
-def _fields(d: Proto, part: str) -> tuple[str, str, str]:
+def _fields(part: str) -> tuple[str, str, str]:
     if part == "kernel":
         return "kernel_input_feature_dimension", "kernel_output_feature_dimension", "kernel_spatial_dimensions"
     return f"{part}_batch_dimension", f"{part}_feature_dimension", f"{part}_spatial_dimensions"
@@ -124,7 +124,7 @@ def _dim_labels(i: Proto) -> str:
         return ""
     d, texts = i.convolution_dimension_numbers, []
     for first, second, part in _LABELS:
-        names = _fields(d, part)
+        names = _fields(part)
         spatial = getattr(d, names[2])
         places = {getattr(d, names[0]): first, getattr(d, names[1]): second}
         places |= {place: str(number) for number, place in enumerate(spatial)}
@@ -136,7 +136,7 @@ def _read_dim_labels(i: Proto, text: str) -> None:
     d = i.convolution_dimension_numbers
     d.SetInParent()
     for (first, second, part), labels in zip(_LABELS, re.split(r"_|->", text), strict=True):
-        names = _fields(d, part)
+        names = _fields(part)
         setattr(d, names[0], labels.index(first))
         setattr(d, names[1], labels.index(second))
         getattr(d, names[2]).extend(labels.index(str(n)) for n in range(len(labels) - 2))

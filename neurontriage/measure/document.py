@@ -49,7 +49,7 @@ def document(session: Session, plan: Plan, setting: Setting) -> dict[str, Any]:
         "patterns": [each.document for each in rows],
         "comparisons": list(comparisons(rows)),
         "model": _model(rows, starts),
-        "notes": list(_notes(session, rows, starts)),
+        "notes": list(_notes(session, rows)),
     }
 
 
@@ -164,7 +164,7 @@ def _worst(models: list[dict[str, float]]) -> float | None:
     return max((model["error"] for model in models), key=abs, default=None)
 
 
-def _notes(session: Session, rows: list[Row], starts: list[dict[str, Any]]) -> Iterable[str]:
+def _notes(session: Session, rows: list[Row]) -> Iterable[str]:
     """What a reader must know before believing a number."""
     if session.interrupted:
         yield "interrupted: what was measured until then is kept"
