@@ -101,6 +101,16 @@ def _frame(chance: Chance) -> str:
     return f'  File "/opt/{name}.py", line {chance.randrange(999)}, in {name}\n    return {_words(chance, 2)}\n'
 
 
+def modules(chance: Chance) -> Iterator[str]:
+    """calls of the compiler, each for a module of its own"""
+    for number in itertools.count():
+        module = f"MODULE_{chance.randrange(1 << 63):019}+e30acd3a"
+        folder = f"/tmp/ubuntu/neuroncc_compile_workdir/{number:08x}/model.{module}"
+        time = f"2026-10-22 {number // 3600 % 24:02}:{number // 60 % 60:02}:{number % 60:02}.000{number % 1000:03}"
+        command = f"neuronx-cc compile --framework=XLA {folder}.hlo_module.pb --output {folder}.neff --target=trn1"
+        yield f"{time}:  {1000 + number % 64}  INFO ||NEURON_CC_WRAPPER||: Call compiler with cmd: {command}\n"
+
+
 def line(chance: Chance) -> Iterator[str]:
     """one line of words, ten times as long"""
     while True:
@@ -109,7 +119,7 @@ def line(chance: Chance) -> Iterator[str]:
 
 SHAPES: dict[str, Callable[[Chance], Iterator[str]]] = {
     one.__name__: one
-    for one in (ranks, runs, long_runs, carried, errors, exceptions, wordings, tracebacks, traceback, line)
+    for one in (ranks, runs, long_runs, carried, errors, exceptions, wordings, tracebacks, traceback, modules, line)
 }
 
 

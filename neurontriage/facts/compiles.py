@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from neurontriage.expressions import expression
 from neurontriage.facts.hlo_modules import module_of
@@ -24,7 +25,7 @@ Actor = tuple[str, int | None, str | None, str]
 """Who compiles: log, rank, host and process id."""
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class _Work:
     """One module: who called the compiler for it, from when to when, when it was done, who still waited then.
 
@@ -34,15 +35,15 @@ class _Work:
     calls: dict[Actor, Evidence] = field(default_factory=dict)
     times: dict[Actor, tuple[float, float]] = field(default_factory=dict)
     ended: float | None = None
-    late: tuple[float, list[Evidence]] = (0.0, [])
+    late: tuple[float, tuple[Evidence, ...]] = (0.0, ())
     settled: bool = False
-    ends: list[tuple[Actor, float]] = field(default_factory=list)
-    waits: list[tuple[float, Evidence]] = field(default_factory=list)
+    ends: tuple[tuple[Actor, float], ...] = ()
+    waits: tuple[tuple[float, Evidence], ...] = ()
 
     def end(self, actor: Actor, time: float) -> tuple[float, float] | None:
         """Somebody's compilation ends: from when to when it lasted; None while its start is not known."""
         if actor not in self.times:
-            self.ends = [*self.ends, (actor, time)][:_MOST_LOOSE]
+            self.ends = (*self.ends, (actor, time))[:_MOST_LOOSE]
             return None
         self.times[actor] = (self.times[actor][0], time)
         return self.times[actor]
@@ -50,9 +51,9 @@ class _Work:
     def wait(self, time: float, evidence: Evidence) -> None:
         """Somebody waits for it; late, when it was done long before."""
         if not self.settled:
-            self.waits = [*self.waits, (time, evidence)][:_MOST_LOOSE]
+            self.waits = (*self.waits, (time, evidence))[:_MOST_LOOSE]
         elif self.ended is not None and time - self.ended > WAIT:
-            self.late = (max(self.late[0], time - self.ended), [*self.late[1], evidence][:MOST_EVIDENCE])
+            self.late = (max(self.late[0], time - self.ended), (*self.late[1], evidence)[:MOST_EVIDENCE])
 
     def take(self, later: _Work) -> Iterator[tuple[float, float]]:
         """Take in a later part of the incident; gives the times of what began before it and ends in it."""
@@ -63,7 +64,7 @@ class _Work:
         self.times |= later.times
         if later.settled:
             self.ended, self.settled = later.ended, True
-        self.late = (max(self.late[0], later.late[0]), [*self.late[1], *later.late[1]][:MOST_EVIDENCE])
+        self.late = (max(self.late[0], later.late[0]), (*self.late[1], *later.late[1])[:MOST_EVIDENCE])
 
     def side_by_side(self) -> list[Actor]:
         """Who compiled it while somebody else did: with one cache for all, the others would have waited."""
@@ -119,7 +120,7 @@ class Compiles:
         if not name or (name not in self.work and len(self.work) >= _MOST_MODULES):
             return
         work, evidence = self.work.setdefault(name, _Work()), event.evidence
-        actor = (evidence.path, evidence.rank, event.host, event.fields.get("pid", ""))
+        actor = _actor(evidence.path, evidence.rank, event.host, event.fields.get("pid", ""))
         if event.kind == "call":
             work.calls.setdefault(actor, evidence)
             if time is not None:
@@ -136,8 +137,10 @@ class Compiles:
         for path, (first, last) in later.times.items():
             self.times.setdefault(path, [first, last])[1] = last
         for module, work in later.work.items():
-            if module in self.work or len(self.work) < _MOST_MODULES:
-                self.intervals += self.work.setdefault(module, _Work()).take(work)
+            if module in self.work:
+                self.intervals += self.work[module].take(work)
+            elif len(self.work) < _MOST_MODULES:
+                self.work[module] = work
         self.intervals += later.intervals
         self.jobs = [*self.jobs, *later.jobs][:_MOST_MODULES]
 
@@ -146,8 +149,8 @@ class Compiles:
         self.debug.move(moved)
         for work in self.work.values():
             work.calls = {actor: moved(one) for actor, one in work.calls.items()}
-            work.waits = [(time, moved(one)) for time, one in work.waits]
-            work.late = work.late[0], [moved(one) for one in work.late[1]]
+            work.waits = tuple((time, moved(one)) for time, one in work.waits)
+            work.late = work.late[0], tuple(map(moved, work.late[1]))
 
     def statistics(self, modules: Iterable[Module]) -> CompileStatistics | None:
         """What the log says about compiling; None when it says nothing."""
@@ -177,6 +180,12 @@ class Compiles:
                 yield from _events("cold", {"module": module, "count": str(len(actors))}, evidence)
             if work.late[1]:
                 yield from _events("slow", {"module": module, "seconds": f"{work.late[0]:.0f}"}, work.late[1])
+
+
+@lru_cache(maxsize=256)
+def _actor(path: str, rank: int | None, host: str | None, pid: str) -> Actor:
+    """Each is kept once: few of them compile thousands of modules."""
+    return path, rank, host, pid
 
 
 def _span(times: list[str]) -> float:

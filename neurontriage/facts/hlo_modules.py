@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
@@ -70,7 +71,7 @@ class Modules:
     def take(self, later: Modules) -> None:
         """Take in what a later part of the incident says of the modules."""
         self.steps += later.steps[: _MOST_STEPS - len(self.steps)]
-        self.newest |= later.newest
+        self.newest = self.newest | later.newest if self.newest else later.newest
 
     def found(self) -> tuple[Module, ...]:
         """All modules in the order of their first line."""
@@ -152,7 +153,7 @@ def module_of(event: Event) -> str:
     """The module that a line of the compile wrapper names; "" where it names none."""
     texts = (event.fields.get(name, "") for name in ("module", "module_file", "path", "cache_path", "command"))
     found = MODULE.search(" ".join(texts))
-    return found.group() if found else ""
+    return sys.intern(found.group()) if found else ""  # many hold it
 
 
 @dataclass(eq=False, repr=False)
