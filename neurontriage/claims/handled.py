@@ -64,7 +64,12 @@ class Asides:
         """The event that a line makes for its neighbour. `opens`: a traceback or an exception begins with it."""
         own = not opens and bool(event.said.words & OWN) and not _AGAIN.search(prefix.payload)
         found = mark_of(prefix.payload) if own else self._says(line.number, prefix, opens)
-        if not found and self._below(line.number) and not opens and remedied(prefix.payload):
+        if (
+            not found
+            and self._below(line.number)
+            and not opens
+            and (remedied(prefix.payload) or goes_on(prefix.payload))
+        ):
             found = HANDLED
         if not opens and _ANSWERS.search(prefix.payload):
             found = ANSWERED
@@ -94,6 +99,11 @@ class Asides:
     def _below(self, number: int) -> bool:
         """Whether a line stands right below one that may tell of a failure."""
         return self.told and number <= self.failed + 1
+
+
+def _instead(payload: str) -> bool:
+    """Whether a line says what is done instead of what failed, or that it is tried again."""
+    return remedied(payload) or goes_on(payload)
 
 
 def _begins_block(text: str) -> bool:

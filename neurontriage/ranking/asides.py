@@ -1,4 +1,4 @@
-"""Complaints of others than the program: what is to be removed is gone already, what a kernel lacks while it starts."""
+"""Complaints of others than the program: what is to be removed is gone, what a list leaves out, what a kernel lacks."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ _GONE = Sought(
     r"|\bNo such (?:container|image|network|volume): \S+\W*$|\bcan't find session\b|\bno server running on \S*tmux"
     r"|\(NotFound\): \S+ \"[^\"]{1,100}\" not found\W*$|\bscancel: error: .*\bInvalid job id\b"
 )
+# What lists or searches leaves out what it may not see.
+_LISTS = expression(
+    r"(?:\S*/)?(?:find|df|du|lsof|tree|locate|ps|ss|fuser): .*(?:Permission denied|Operation not permitted)\W*$"
+)
 # The first seconds of a kernel: what its parts lack then, it goes without.
 _BOOT = expression(
     r"(?:\w{3} [ \d]\d [\d:]{8} \S+ kernel: )?\[ {1,5}\d{1,2}\.\d{6}\] "
@@ -31,4 +35,5 @@ def aside(claim: Claim, scene: Scene) -> bool:
         return False
     if claim.entry is None and _BOOT.match(text):
         return True
-    return _GONE.search(strip(text).payload) is not None
+    payload = strip(text).payload
+    return _GONE.search(payload) is not None or _LISTS.match(payload) is not None

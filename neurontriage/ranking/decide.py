@@ -84,7 +84,9 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
         return _calm(scene.claims, ranked, likely, complaints)
     # What was survived neither caused nor followed what failed.
     evidence, stop = graph([c for c in errors if id(c) not in done], catalog.briefs), _stop(loud)
-    root = stop or _first(_specific(_cause(_preceding(ranked, scene), evidence), errors, scene), loud)
+    root = stop or _first(
+        _specific(_cause(_preceding([c for c in ranked if id(c) not in done], scene), evidence), errors, scene), loud
+    )
     stop = root if person(root) else stop
     root.role, doubted = "root", _doubted(root, ranked)
     answer(root, catalog, form_of(root, scene) if root in words else None)

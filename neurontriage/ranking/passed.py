@@ -9,6 +9,7 @@ from neurontriage.claims.endings import process_of
 from neurontriage.claims.harmless import goes_on as tries_on
 from neurontriage.claims.harmless import remedied
 from neurontriage.ranking.asides import aside
+from neurontriage.ranking.came_up import came_up, serves
 from neurontriage.ranking.concluding import good
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.leaving import leaves
@@ -24,6 +25,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     done = {id(c) for c in errors if scene.survived(c) or (not c.tried and _undone(c, scene))}
     done |= {id(c) for c in errors if warns(c)} | {id(c) for c in loud if good(c)}
     done |= {id(c) for c in loud if slipped(c, scene.course(c)) or aside(c, scene) or leaves(c, scene)}
+    done |= {id(c) for c in loud if came_up(c, scene.course(c)) or serves(c, scene.course(c))}
     done |= _outlived([c for c in loud if id(c) not in done], scene)
     handled = [c for c in errors if id(c) in done]
     return done | {id(c) for c in errors if _heads(c, handled)}

@@ -84,3 +84,19 @@ def test_work_is_steps_that_count_on(lines: str, work: bool) -> None:
     assert rises([lines.format(number) for number in range(3, 9)]) == work
     assert not rises([lines.format(3)] * 6)
     assert not rises([lines.format(number) for number in (3, 4)])
+
+
+@pytest.mark.parametrize(
+    ("below", "well"),
+    [
+        ("10.0.0.5: reachable", True),
+        ("connected to 10.0.0.5:6379", True),
+        ("10.0.0.5 is up", True),
+        ("10.0.0.4: reachable", False),
+        ("10.0.0.5 is not reachable", False),
+        ("waiting until 10.0.0.5 is ready", False),
+    ],
+)
+def test_what_is_there_later_failed_nothing(below: str, well: bool, catalog: Catalog) -> None:
+    log = f"ssh: connect to host 10.0.0.5 port 22: Connection refused\n{below}\n2 files copied\n"
+    assert (not failed(log, catalog)) == well

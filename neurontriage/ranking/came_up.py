@@ -1,0 +1,92 @@
+"""What was not there yet: a host, a port, a lock, a mount, a server that starts; and then it is there, by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neurontriage.claims.claim import Claim
+from neurontriage.claims.endings import process_of
+from neurontriage.expressions import expression
+from neurontriage.lines.levels import LOUD
+from neurontriage.lines.prefix import strip
+from neurontriage.lines.voices import loud
+from neurontriage.lines.words import Sought
+from neurontriage.model import Course
+from neurontriage.ranking.onward import reported
+
+_STEM = 5  # letters that two forms of a word have in common
+# What may be otherwise a moment later.
+_NOT_YET = Sought(
+    r"(?i)\b(?:connect(?:ion)?\b.*\b(?:refused|reset|timed out|failed)|could(?: not|n't) connect|unreachable"
+    r"|connection timed out|no route to host|no such host|(?:can't|cannot|could not|does not|not) resolve"
+    r"|name resolution|not ready"
+    r"|starting up|not yet|temporarily unavailable|service unavailable|could not get lock|cannot reach|not reachable)\b"
+)
+_THERE = Sought(
+    r"(?i)\b(?:ready|connected|reachable|available|mounted|resolved|acquired|joined|healthy|online|succeeded|established"
+    r"|(?:is|are) (?:now )?(?:up|there|ok)|up again|came up|accepts? connections|lookup ok)\b"
+)
+_NOT = Sought(r"(?i)\b(?:not|no|never|isn't|aren't|wait\w*|until|if|when|un\w+able|failed|lost|dis\w+|0 of|0/\d+)\b")
+# A server is up, and answers.
+_LISTENS = Sought(
+    r"(?i)\blistening (?:on|at)\b|\bstartup complete\b|\brunning on https?://|\bready to (?:accept|serve)\b"
+    r"|\bserver (?:is |has )?(?:started|ready|up)\b"
+)
+_ANSWERS = Sought(r"\b(?:GET|POST|PUT)\b.*\b20[0-4]\b|\b20[0-4] (?:GET|POST|PUT)\b")
+_SERVED = 2
+_NAME = expression(r"[A-Za-z0-9][\w.-]*[A-Za-z0-9]")
+# fmt: off
+_ANY = frozenset({
+    "connect", "connection", "connected", "refused", "timed", "failed", "could", "cannot", "host", "port", "error",
+    "warning", "info", "fatal", "yet", "ready", "name", "system", "the", "for", "not", "tcp", "http", "https",
+})
+# fmt: on
+
+
+def came_up(claim: Claim, course: Course) -> bool:
+    """Whether what a claim misses is there later, as the same process says or a line that names it."""
+    text = claim.event.evidence.text
+    if "FRAMED" in claim.event.said.words or not _NOT_YET.search(text):
+        return False
+    names, own = _names(text), process_of(claim.event)[2]
+    for later in _below(claim, course):
+        prefix = strip(later)
+        if prefix.level in LOUD or not _THERE.search(prefix.payload) or _NOT.search(prefix.payload):
+            continue
+        if (own and prefix.process == own) or _share(names, _names(later)):
+            return True
+    return False
+
+
+def serves(claim: Claim, course: Course) -> bool:
+    """Whether a server complains before it is up, and then is, and answers to the end of its log."""
+    if claim.event.said.level == "FATAL" or claim.says in ("signal", "exit"):
+        return False
+    below = list(_below(claim, course))
+    up = next((place for place, text in enumerate(below) if _LISTENS.search(text)), len(below))
+    rest = below[up + 1 :]
+    ill = any(loud(text) or reported(text) for text in rest)
+    return not ill and sum(_ANSWERS.search(text) is not None for text in rest) >= _SERVED
+
+
+def _below(claim: Claim, course: Course) -> Iterator[str]:
+    """The lines below a claim that are known: of the beginning of its log, and its last ones."""
+    text = claim.event.evidence.text
+    head = course.head.splitlines()[:-1]
+    found = [number for number, line in enumerate(head) if line.strip() == text.strip()]
+    yield from head[found[-1] + 1 :] if found and claim.last <= len(head) else ()
+    yield from (line for number, line in course.ends if number > claim.last)
+
+
+def _names(text: str) -> set[str]:
+    return {name.lower() for name in _NAME.findall(strip(text).payload)} - _ANY
+
+
+def _share(some: set[str], others: set[str]) -> bool:
+    """Whether two lines name the same: a number or a name, in whatever form of the word."""
+    telling = {one for one in some & others if len(one) >= _STEM - 1 or not one.isalpha()}
+    return bool(telling) or any(
+        one != other and len(one) >= _STEM and one.isalpha() and other.startswith(one)
+        for one in some
+        for other in others
+    )
