@@ -101,9 +101,9 @@ class Asides:
         return self.told and number <= self.failed + 1
 
 
-def _instead(payload: str) -> bool:
-    """Whether a line says what is done instead of what failed, or that it is tried again."""
-    return remedied(payload) or goes_on(payload)
+def _instead(prefix: Prefix) -> bool:
+    """Whether a line says what is done instead of what failed, or, without a header of its own, that it is tried again."""
+    return remedied(prefix.payload) or (not (prefix.time or prefix.level) and goes_on(prefix.payload))
 
 
 def _begins_block(text: str) -> bool:
