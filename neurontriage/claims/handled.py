@@ -101,11 +101,6 @@ class Asides:
         return self.told and number <= self.failed + 1
 
 
-def _instead(prefix: Prefix) -> bool:
-    """Whether a line says what is done instead of what failed, or, without a header of its own, that it is tried again."""
-    return remedied(prefix.payload) or (not (prefix.time or prefix.level) and goes_on(prefix.payload))
-
-
 def _begins_block(text: str) -> bool:
     return ("::" in text or text.startswith("commit ")) and _BLOCK.match(text) is not None
 
