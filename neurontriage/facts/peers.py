@@ -16,7 +16,8 @@ _GONE = Sought(
     r"|\bsocket (?:is )?(?:closed|time(?:d )?-?out|hang ?up)\b|\bendpoint (?:is )?not connected\b"
     r"|\b(?:got|received|read) 0 bytes\b|\b0 bytes (?:read|received)\b|\bunexpected EOF\b"
     r"|\bremote (?:process|end|side)\b.{0,20}\b(?:exit|clos|gone|died)|\bunresponsive receiver\b"
-    r"|\bfailed to (?:recv|send)(?: to| from|,|:|$)"
+    r"|\bfailed to (?:recv|send)(?: to| from|,|:|$)|^EOFError\W*$"
+    r"|\b(?:comm|channel|stream|endpoint)\b.{0,30}\b(?:closed|reset|time(?:d )?-?out)\b"
     r"|\bpeer\b.{0,20}\b(?:disconnected|gone|unreachable|closed|died|lost)\b"
 )
 # Somebody else is named who died, or is lost.
@@ -25,6 +26,9 @@ _NAMED = Sought(
     r"|\b(?:another|other|remote|leader|faulty) (?:task|rank|process|worker|node|peer)s?\b.{0,30}"
     r"\b(?:died|dead|failed|exited|gone|lost|restarted|crashed|unhealthy|unreachable|aborted)\b|\bfaulty rank\b"
     r"|\b(?:tasks?|ranks?|peers?|nodes?|actors?|replicas?)\b.{0,30}\b(?:died|unhealthy|unreachable|not respond\w*)\b"
+    r"|\b(?:leader|member|peer|rank|stage|master|coordinator)s?\b.{0,20}\b(?:gone|dead|died|left)\b"
+    r"|\bno (?:heart ?beat|answer|reply|response|message)s? (?:of|from) (?:\w+ ){0,2}"
+    r"(?:rank|member|peer|worker|node|task|stage|leader)\b"
     r"|\bstopped sending heartbeats\b|\bcoordination service\b|\bMPI_ERR_PROC_FAILED\b|\bproc(?:ess)? failure\b"
 )
 # Nobody came: a time-out, or the end, of what only several can do.
@@ -46,7 +50,7 @@ _MISSED = Sought(
 # A process that is told to end.
 _TOLD = Sought(
     r"\bSIGTERM\b|(?i:\bsignal:? ?15\b|\bexit ?(?:code|status)? ?[:=]? ?(?:-15|143)\b)"
-    r"|\bSystemExit: 143\b|^Terminated\W*$"
+    r"|\bSystemExit: 143\b|^Terminated\W*$|\bKeyboardInterrupt: terminated\b|\bCancelledError\b"
 )
 # Who is asked by its address on the web is no peer of a run; whoever feeds a process is a child of its own.
 _OTHERS = Sought(r"(?i)https?:/|\bHTTPS?Connection|\bDataLoader worker")

@@ -10,7 +10,7 @@ import pytest
 
 from neurontriage.incident import read
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.model import Diagnosis
+from neurontriage.model import Diagnosis, Ranks
 
 START = datetime(2026, 3, 1, 10)
 CAUSE = "{time} 4711:4711 ERROR  TDRV:dmem_alloc_internal   Failed to alloc DEVICE memory: 34359738368"
@@ -68,3 +68,36 @@ def test_a_skewed_clock_is_said(tmp_path: Path, catalog: Catalog) -> None:
     logs = {n: log(n, 6, 45.0 * (n == 4), (80.0, CAUSE) if n == 1 else (81.0, PEER)) for n in range(6)}
     notes = explained(tmp_path, catalog, False, logs).notes
     assert any("the clock of rank 4 is 45 s ahead" in note for note in notes)
+
+
+RAISED = 'Traceback (most recent call last):\n  File "/srv/job/run.py", line 9, in <module>\n    go()\n'
+OWN = [
+    RAISED + "pages.Damaged: page 12 of 40",
+    "terminate called after throwing an instance of 'pages::Damaged'\n  what():  page 12",
+    "Segmentation fault (core dumped)",
+    "ERROR - pages - page 12 is of no known kind",
+    "F0301 10:00:20.123456  4711 pages.cc:88] Check failed: kind < 9 (12 vs. 9) page 12",
+]
+OTHERS = [
+    RAISED + "torch.distributed.DistStoreError: wait timeout after 300000ms, keys: /ready",
+    RAISED + "torch.distributed.elastic.multiprocessing.api.SignalException: Process 47 got signal: 15",
+    RAISED + "ConnectionResetError: [Errno 104] Connection reset by peer",
+    RAISED + "RuntimeError: nrt_execute failed with NRT_EXEC_HW_ERR_COLLECTIVES (1200)",
+    "ERROR - ring - no answer from rank {rank} for 120 s, closing",
+]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_rank_that_fails_in_words_of_its_own(seed: int, tmp_path: Path, catalog: Catalog) -> None:
+    """Whatever the others say, before it or after it, in one log or in many: or that nobody says why."""
+    chance = random.Random(seed)
+    size = chance.choice([4, 8, 16])
+    culprit, told = chance.randrange(size), seed % 4 > 0
+    skews = [chance.choice([0.0, chance.uniform(-90, 90)]) if size > 4 else 0.0 for _ in range(size)]
+    failures = {n: (80.0 + chance.choice([-0.3, 5.0]), chance.choice(OTHERS)) for n in range(size)}
+    failures[culprit] = (80.0, chance.choice(OWN))
+    logs = {n: log(n, size, skews[n], failures[n]) for n in range(size) if told or n != culprit}
+    found = explained(tmp_path, catalog, told and chance.random() < 0.5, logs).ranks
+    assert found is not None
+    everybody = tuple(n for n in range(size) if n != culprit)
+    assert found == (Ranks(culprit, (culprit,), everybody) if told else Ranks(None, (), everybody, (culprit,)))

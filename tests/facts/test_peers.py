@@ -22,6 +22,11 @@ from neurontriage.facts.peers import speaks_of_others
         "The following tasks are unhealthy (stopped sending heartbeats)",
         "SignalException: Process 611 got signal: 15",
         "Terminated",
+        "KeyboardInterrupt: terminated",
+        "EOFError",
+        "no answer from rank 3 for 120 s",
+        "the leader is gone",
+        "could not send: comm closed",
     ],
 )
 def test_a_statement_about_others(text: str) -> None:
@@ -39,6 +44,8 @@ def test_a_statement_about_others(text: str) -> None:
         "503 Server Error: connection closed for url: https://features.example.com/v2",
         "F0301 10:01:20 4711 pool.cc:88] Check failed: free > 0",
         "Terminated the search early",
+        "EOFError: Ran out of input",
+        "ValueError: channels last, 3 left",
         "wait for it: 3 of 4 shards are opened",
     ],
 )
