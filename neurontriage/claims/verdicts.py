@@ -50,6 +50,11 @@ _LABELLED = expression(
     r"\s{0,12}[:=]\s{0,12}[\"']?(?P<number>\d{1,9})\b(?![.,]\d|[%:]|/\d+/)"
 )
 _LISTED = expression(rf"(?i)(?:^\W*|[,;|] ?)(?:[a-z]+ )?{_ILL} (?P<number>\d{{1,9}})(?=\s*(?:$|[,;|]))")
+_DENIED = expression(
+    r"(?i)\b(?:without|with no|no) (?:any )?(?:[a-z]+ )?(?:errors?|failures?|problems?|exceptions?|crashes|faults?)"
+    r"(?=\W*$|[,;.)])"
+)
+_ANY_ILL = expression(rf"(?i)\b(?:{_ILL}|abort|kill|cannot|can't|could not|unable|denied|refused|not\b)")
 _HAVE = expression(
     r"(?i)\bexpected (?P<all>\d{1,9})\b[^\d\n]{1,40}\b(?:have|has|got|found|saw|received|only|but)"
     r" (?P<here>\d{1,9})\b(?![.,]\d)"
@@ -184,6 +189,8 @@ def verdict(text: str) -> Verdict | None:
         return Verdict(ended, "status", calm=level == "INFO")
     if (judged := _judged(said)) is not None:
         return Verdict(judged, "judgement")
+    if _denied(said):
+        return Verdict(ill=False, form="count")
     told = _GAVE_UP.match(said) or (level != "INFO" and _TOLD.match(said))
     return Verdict(ill=True, form="sentence", calm=level == "INFO") if told and not _MILD.search(said) else None
 
@@ -219,6 +226,12 @@ def _numbers(said: str) -> Iterator[int]:
         yield 0
     for found in _LISTED.finditer(said):
         yield int(found["number"])
+
+
+def _denied(said: str) -> bool:
+    """Whether a line says that nothing went wrong, and nothing else that did."""
+    rest = _DENIED.sub("", said)
+    return rest != said and not _ANY_ILL.search(rest)
 
 
 def _status(said: str) -> bool | None:

@@ -104,7 +104,6 @@ def test_what_concludes_nothing(text: str) -> None:
     [
         ("giving up", True),
         ("the widget run ended with errors", True),
-        ("ended without errors", False),
         ("cannot continue", True),
         ("widget 3 failed", True),
         ("the export was interrupted before its end", True),
@@ -114,6 +113,16 @@ def test_what_concludes_nothing(text: str) -> None:
 )
 def test_sentences_of_an_end(text: str, ill: bool) -> None:
     assert (verdict(text) is not None) is ill
+
+
+@pytest.mark.parametrize("text", ["ended without errors", "sync done, no problems", "INFO no failures."])
+def test_what_denies_a_failure(text: str) -> None:
+    assert (found := verdict(text)) is not None and not found.ill
+
+
+@pytest.mark.parametrize("text", ["could not start, no errors", "it stopped with no error message"])
+def test_what_denies_none(text: str) -> None:
+    assert verdict(text) is None
 
 
 def test_of_calm_lines_only_the_run_is_asked() -> None:
