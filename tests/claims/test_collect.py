@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from neurontriage.claims import collect
-from neurontriage.claims.claim import Claim
+from neurontriage.claims.claim import MOST_EVIDENCE, Claim
 from neurontriage.claims.collect import Claims, Gathered
 from neurontriage.claims.frames import Innermost
 from neurontriage.claims.kinds import kind_of
@@ -265,6 +265,15 @@ def test_what_looks_like_a_record_and_is_none_is_counted_and_shown(catalog: Cata
     reading = Reading(catalog)
     reading.read("a.log", [f"row 1\n{odd}\nrow 3\n{odd}".encode()])
     assert (reading.unparsed.lines, reading.unparsed.examples) == (2, (("a.log", 2, odd), ("a.log", 4, odd)))
+    reading.read("b.log", ["\n".join(odd.replace("005", f"00{n}") for n in range(9)).encode()])
+    assert (reading.unparsed.lines, len(reading.unparsed.examples)) == (11, 5)
+
+
+def test_of_a_failure_on_many_ranks_the_first_few_are_kept(catalog: Catalog) -> None:
+    reading = Reading(catalog)
+    reading.read("a.log", ["\n".join(f"[rank{n}]: RuntimeError: bucket 7 is empty" for n in range(99)).encode()])
+    [one] = reading.part.gathered.found.values()
+    assert (one.count, len(one.kept), len(one.ranks)) == (99, MOST_EVIDENCE, 99)
 
 
 @pytest.mark.parametrize(

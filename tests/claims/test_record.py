@@ -39,9 +39,12 @@ RuntimeError: could not load
 
 
 def records(text: str, catalog: Catalog) -> list[Event]:
+    return [event for event in all_records(text, catalog) if event.family == "python"]
+
+
+def all_records(text: str, catalog: Catalog) -> list[Event]:
     cutter = Cutter("x.log", catalog.finder, catalog.patterns)
-    events = Joiner(catalog.record).join(Reader(Senses(catalog)).read(cutter.cut([text.encode()])))
-    return [event for event in events if event.family == "python"]
+    return list(Joiner(catalog.record).join(Reader(Senses(catalog)).read(cutter.cut([text.encode()]))))
 
 
 def test_the_innermost_raise_of_a_chain_is_the_exception_and_the_others_repeat_it(catalog: Catalog) -> None:

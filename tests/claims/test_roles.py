@@ -9,6 +9,7 @@ from neurontriage.model import Event, Evidence, Said
 
 ROOT, WRAPPER = {"role": "root"}, {"role": "wrapper"}
 NOBODY = None
+CALM = ("INFO", "DEBUG")
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,7 @@ NOBODY = None
         ("plain", "INABILITY", "INFO", NOBODY, "", "note"),
         ("plain", "INABILITY", "DEBUG", NOBODY, "", "note"),
         ("plain", "INABILITY", "INFO", ROOT, "", "raise"),
+        *(("plain", word, level, NOBODY, "", "note") for word in ("EXIT", "STATUS", "WRAP") for level in CALM),
         ("coded", "", "INFO", NOBODY, "", "raise"),
         ("assertion", "", "DEBUG", NOBODY, "", "raise"),
         ("plain", "INABILITY", "WARNING", NOBODY, "", "note"),

@@ -75,6 +75,14 @@ def test_a_banner_that_does_not_stand_on_the_first_line() -> None:
     assert starts(one + "====\n" + BANNER.format(2)) == [22]
 
 
+def test_the_second_line_of_a_banner_may_stand_some_lines_below() -> None:
+    for gap in ("\n", "\n\n", "====\n\n====\n"):
+        banner = [BANNER.format(number).replace("module\n", f"module\n{gap}") for number in (1, 2)]
+        one = STEPS + FAILED.format("a")
+        assert starts(banner[0] + one + banner[1] + one) == [21 + gap.count("\n")]
+        assert starts(banner[0] + one + BANNER.format(2) + one) == []
+
+
 def test_a_bar_that_is_written_over_counts_as_its_last_state() -> None:
     bar = "".join(f"  {n}%|{'#' * n} | {n}/99 [00:0{n}<00:09, 1.{n}it/s]\r" for n in range(1, 9))
     one = BANNER.format(1) + STEPS + FAILED.format("a")

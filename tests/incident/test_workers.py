@@ -70,10 +70,10 @@ def test_the_same_answer_for_any_number_of_workers(tmp_path: Path, catalog: Cata
 def test_a_killed_worker_costs_time_only(tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = incident(tmp_path, 5)
     alone = answer(paths, catalog, Way())
-    work = pool._work
+    work, here = pool._work, os.getpid()
 
     def killed(bundle: list[task.Task]) -> list[task.Told]:
-        if any(one.one.name.endswith("rank_12.log") for one in bundle):
+        if os.getpid() != here and any(one.one.name.endswith("rank_12.log") for one in bundle):
             os.kill(os.getpid(), signal.SIGKILL)
         return work(bundle)
 

@@ -70,9 +70,28 @@ def test_carriers_nest_and_stand_behind_prefixes(names: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "text", "level", "time"),
+    [
+        ({"level": "info", "time": TIME, "msg": "ready"}, "ready", "info", TIME),
+        ({"levelname": "ERROR", "ts": TIME, "message": "no ring"}, "no ring", "ERROR", TIME),
+        ({"severity": "error", "@timestamp": TIME, "event": "no ring"}, "no ring", "error", TIME),
+        ({"lvl": "warn", "timestamp": TIME, "msg": "no ring"}, "no ring", "warn", TIME),
+        ({"level": 50, "time": 17, "msg": "no ring"}, "no ring", "50", None),
+        ({"level": "error", "msg": "no ring", "error": "it is closed"}, "no ring: it is closed", "error", None),
+        ({"level": "error", "msg": "no ring", "err": "it is closed"}, "no ring: it is closed", "error", None),
+        ({"level": "error", "msg": "no ring", "exception": "it is closed"}, "no ring: it is closed", "error", None),
+        ({"level": "error", "msg": "no ring: closed", "error": "closed"}, "no ring: closed", "error", None),
+    ],
+)
+def test_what_a_logger_says_of_its_line(said: dict[str, object], text: str, level: str, time: str | None) -> None:
+    assert carried(json.dumps(said)) == (text, {"level": level, "time": time})
+
+
+@pytest.mark.parametrize(
     "text",
     [
         '{"text": "the answer failed", "label": 3}',
+        '{"level": "info", "log": "a", "stream": "stderr"}',
         '{"prompt": "why", "message": "error"}',
         "2026-11-20 03:00:00,123 INFO a",
         "2024-08-12 18:34:56,116::ERROR: a",

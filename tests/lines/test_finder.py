@@ -128,6 +128,11 @@ def test_what_is_read_and_counted_is_the_same(
     assert read(fresh(catalog), catalog, text) == read(Finder(catalog.engine), catalog, text)
 
 
+def test_of_lines_without_a_pattern_none_is_the_last(catalog: Catalog) -> None:
+    for one in (Finder(catalog.engine), fresh(catalog)):
+        assert one.found(b"all is quiet\n" * 9)[:2] == ([], -1)
+
+
 def test_long_lines_are_scanned_for_themselves(catalog: Catalog) -> None:
     long = "x " * 3000 + "RuntimeError: worker 7 is gone " + "y " * 3000 + "TEN404 [TEN404] Internal tensorizer error"
     text = "\n".join(["RuntimeError: worker 8 is gone", long, shuffled(long, random.Random(1)), "end 1"] * 5)

@@ -16,6 +16,8 @@ ROOMS, BY_HAND = (yaml.safe_load((HERE / f"{name}.yaml").read_text()) for name i
 def test_a_room_names_files_and_tests(room: str) -> None:
     assert all(any(ROOT.glob(files)) for files in ROOMS[room]["files"])
     assert all((ROOT / tests).exists() for tests in ROOMS[room]["tests"])
+    for path, name in (one.split("::") for one in ROOMS[room].get("without", ())):
+        assert f"def {name}(" in (ROOT / path).read_text()
 
 
 @pytest.mark.parametrize("change", BY_HAND, ids=lambda change: str(change["about"]))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from claimed import claim
 
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.ranking.told import tell
 from neurontriage.triage import explain_text
 
 BANNER = "03/17/2023 01:52:37 PM ERROR 3541 [neuronx-cc]: "
@@ -79,3 +81,19 @@ def test_what_a_line_says_itself_stays(catalog: Catalog) -> None:
     )
     [root] = explain_text(text, catalog=catalog).roots
     assert root.fields["code"] == "NCC_ITEN404" and root.fields["pass"] == "DotTransform"
+
+
+@pytest.mark.parametrize(("far", "operator"), [(-1, None), (1, "sort"), (4, "sort"), (5, None)])
+def test_an_instruction_is_read_in_the_lines_listed_below(far: int, operator: str | None) -> None:
+    root, listed = claim("R", 3), claim("I", 3 + far, text="%sort.3 = f32[2,128] sort(f32[4,128] %p.1)")
+    tell(root, [listed, root])
+    assert root.fields.get("operator") == operator
+
+
+@pytest.mark.parametrize(
+    ("status", "name"), [("-9", "SIGKILL"), ("-31", "SIGSYS"), ("9", None), ("-0", None), ("-99", None), ("", None)]
+)
+def test_a_status_below_zero_is_a_signal(status: str, name: str | None) -> None:
+    root = claim("R", 3, fields={"status": status})
+    tell(root, [root])
+    assert root.fields.get("signal") == name
