@@ -49,7 +49,7 @@ def test_of_a_line_without_an_end_little_is_held_until_its_hits_are_known(catalo
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
-        ("", 0), ("a", 1), ("a\n", 1), ("a\nb", 2), ("a\n\nb\n", 3), ("\n", 1), ("\n\n", 2), ("a\rb\nc", 2),
+        ("", 0), ("a", 1), ("a\n", 1), ("a\nb", 2), ("a\n\nb\n", 3), ("\n", 1), ("\n\n", 2),
         ("a\nKilled\nb", 3),
         ("row\n" * 99 + "Killed\n", 100), ("Killed\n" * 99 + "row", 100), ("row\n" * 99, 99),
     ],
