@@ -64,12 +64,7 @@ class Asides:
         """The event that a line makes for its neighbour. `opens`: a traceback or an exception begins with it."""
         own = not opens and bool(event.said.words & OWN) and not _AGAIN.search(prefix.payload)
         found = mark_of(prefix.payload) if own else self._says(line.number, prefix, opens)
-        if (
-            not found
-            and self._below(line.number)
-            and not opens
-            and (remedied(prefix.payload) or goes_on(prefix.payload))
-        ):
+        if not found and not opens and self._below(line.number) and remedied(prefix.payload):
             found = HANDLED
         if not opens and _ANSWERS.search(prefix.payload):
             found = ANSWERED
