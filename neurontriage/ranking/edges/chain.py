@@ -7,10 +7,11 @@ from typing import Any
 
 from neurontriage.claims.claim import Claim
 from neurontriage.ranking.graph import Edge
+from neurontriage.ranking.worded import worded
 
 
 def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[Edge]:
-    """From each exception of a chain to the ones raised after it."""
+    """From each exception of a chain to the ones raised after it; to one without words from the one that has them."""
     chains: dict[int, list[Claim]] = {}
     for claim in claims:
         if claim.event.chain[0]:
@@ -19,4 +20,7 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
         ordered = sorted(linked, key=lambda claim: claim.event.chain[1])
         for place, cause in enumerate(ordered):
             for effect in ordered[place + 1 :]:
-                yield Edge(cause, effect, "chain", "it was raised from, or while handling, this exception")
+                if worded(effect, cause):
+                    yield Edge(effect, cause, "chain", "this exception says in words what that one was raised for")
+                else:
+                    yield Edge(cause, effect, "chain", "it was raised from, or while handling, this exception")
