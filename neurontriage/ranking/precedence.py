@@ -20,7 +20,7 @@ from neurontriage.ranking.edges.nesting import told_before
 from neurontriage.ranking.enclosed import enclosed, inside
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.peers import died, fellows, later, signalled
-from neurontriage.ranking.stumbled import stumbled
+from neurontriage.ranking.provided import lacks
 from neurontriage.ranking.tried import in_vain
 
 _CLOSING, _REPORT, _STATEMENT = range(3)
@@ -71,7 +71,7 @@ def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
     if enclosed(likely, claim, scene) or _missed(claim, likely, scene):
         return False
     told = _last_word(claim, likely, scene) or enclosed(claim, likely, scene)
-    if told or _missed(likely, claim, scene) or _carried(likely, claim, scene):
+    if told or _missed(likely, claim, scene) or _carried(likely, claim, scene) or lacks(likely, claim, scene):
         return True
     if _aside(claim, scene) or claim.event.evidence.path != likely.event.evidence.path:
         return _grade(likely, scene) == _REPORT and _elsewhere(likely, claim, scene)
@@ -190,9 +190,9 @@ def _fails(claim: Claim, scene: Scene) -> bool:
 
 
 def _again(likely: Claim, claim: Claim, scene: Scene) -> bool:
-    """Whether the likely claim tells once more what this one told, ends what was tried in vain, or stumbled over it."""
+    """Whether the likely claim tells once more what this one told, or ends what was tried in vain."""
     told = told_before(claim, likely) and not particular(likely, scene.briefs)
-    return told or in_vain(claim, likely, scene.briefs) or stumbled(likely, claim, scene.progress)
+    return told or in_vain(claim, likely, scene.briefs)
 
 
 def _grade(claim: Claim, scene: Scene) -> int:

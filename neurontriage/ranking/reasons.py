@@ -15,6 +15,7 @@ from neurontriage.expressions import expression
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import strip
+from neurontriage.lines.words import Sought
 
 _SENTENCES = expression(r"(?:[.!?]|(?<=[a-z0-9)'\"])[;,]) +(?=[A-Z`'\"]|(?:set|use|try|see|please) )")
 _ADVICE = expression(
@@ -25,6 +26,12 @@ _ADVICE = expression(
 _GUESSES = expression(r"(?i)\b(?:likely|possible|common|typical|usual) (?:causes?|reasons?)\b")
 _COUNTED, _REPORTED = "REASON-Counted", "REASON-Reported"
 """What explains the last word of a log that counts failures, or reports one, and names no reason."""
+# The code that a service gives its refusal, which says more than the sentence around it.
+_CODE = Sought(
+    r"\bAn error occurred \((?P<boto>\w+)\)|\bapi error (?P<go>[A-Z]\w+)\b|\bStatusCode\.(?P<grpc>[A-Z_]+)\b"
+    r"|\brpc error: code = (?P<rpc>[A-Z]\w+)\b"
+)
+_WORD = expression(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _LONGEST = 2000  # characters of a message in which a reason is looked for
 
 
@@ -50,7 +57,7 @@ def answer(root: Claim, catalog: Catalog, form: Form | None = None) -> None:
     own, family = message(root), root.event.family if root.entry is None else ""
     whole = strip(root.event.evidence.text).payload
     texts = (plain(own), own, whole) if root.entry is None else (plain(own), plain(whole))
-    candidates = [max(reasons(text, family, catalog), default=None, key=told) for text in texts]
+    candidates = [max(reasons(text, family, catalog), default=None, key=told) for text in (*codes(whole), *texts)]
     found = next((one for one in candidates if one is not None and one.place >= 0), candidates[0])
     if found is not None:
         _explain(root, found.entry, found.fields, catalog)
@@ -67,6 +74,13 @@ def message(claim: Claim) -> str:
     parts = [said(claim.fields), claim.fields.get("reason", "")]
     own = ": ".join(part for part in parts if part) or strip(claim.event.evidence.text).payload
     return own.strip(" \t,;:").expandtabs(1)
+
+
+def codes(text: str) -> tuple[str, str]:
+    """The code that a service gives, as it stands and in words (`NoSuchKey`, no such key); empty without one."""
+    found = _CODE.search(text)
+    given = next((one for one in found.groups() if one), "") if found else ""
+    return given, " ".join(_WORD.findall(given)).lower()
 
 
 def plain(text: str) -> str:

@@ -1,0 +1,78 @@
+"""Something is missing: where a step above it failed that was to bring it, that step says why.
+
+A script goes on after an environment that could not be activated, a volume that was not mounted, a file that was not
+fetched, a package that was not installed. What then misses the module, command or file only finds it out.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
+from neurontriage.lines.levels import CALM
+from neurontriage.lines.words import Sought
+from neurontriage.ranking.features import Scene
+from neurontriage.ranking.stumbled import stumbled
+
+_DEEP = 3  # parts of a path, with the root, from which on it says where something stands
+_BEGUN = 2
+_PATH = expression(r"(?<![\w.:/-])/(?:[\w.@+~-]+/)*[\w.@+~-]*[\w@+~-]")
+_ENDINGS = re.compile(r"(?:\.(?:tar|tgz|gz|xz|bz2|zst|zip|part|tmp|incomplete))+$")
+_PROGRAM = Sought(r"(?i)\bno module named\b|\bcommand not found\b|\bnot found in (?:\$?PATH|path)\b")
+_ENVIRONMENT = Sought(
+    r"(?i)\bactivate\b|\b(?:conda|mamba|micromamba|virtualenv|pyenv|spack|Lmod)\b|\bmodule (?:load|swap|use)\b"
+    r"|\bmodulefiles?\b|\bmodule\(s\)|\bno (?:such )?environment\b|\bsource: |/setup-env\b|\.bashrc\b"
+)
+_FAILED = frozenset({"INABILITY", "REFUSED", "REASON", "FAILED", "INVALID", "ERRNO"})
+_LOST = frozenset({"MISSING", "REASON", "ERRNO"})
+_MILD = frozenset({"CALM", "ZERO", "QUOTATION", "WARNING", "WARNED", "PROGRESS", "UNHIT"})
+
+
+def lacks(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether the likely claim only finds missing, or crashes on, what this one says the program could not have."""
+    return provided(likely, claim, scene) or stumbled(likely, claim, scene.progress)
+
+
+def provided(missing: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether something is missing that a step above was to bring: this claim says that the step failed."""
+    one, other = claim.event, missing.event
+    if one.evidence.path != other.evidence.path or one.evidence.rank not in (None, other.evidence.rank):
+        return False
+    if claim.last >= other.evidence.line or not _complains(claim) or _misses(claim):
+        return False
+    if scene.progress.get(one.evidence.path, 0) > claim.last + _BEGUN:
+        return False
+    if _misses(missing):
+        return claim.layer == "install" or _ENVIRONMENT.search(_said(claim)) is not None
+    lost = missing.event.said.kind == "exception" or not missing.event.said.words.isdisjoint(_LOST)
+    return lost and _brings(_said(claim), _said(missing))
+
+
+def _misses(claim: Claim) -> bool:
+    """Whether a claim says that a module or a command is not there."""
+    return _PROGRAM.search(_said(claim)) is not None
+
+
+def _complains(claim: Claim) -> bool:
+    """Whether a claim says, and no program informs or warns, that a step failed."""
+    said = claim.event.said
+    if said.level in CALM or said.words & _MILD:
+        return False
+    return said.kind == "exception" or not said.words.isdisjoint(_FAILED)
+
+
+def _brings(step: str, missing: str) -> bool:
+    """Whether a step names the very place, or one above it, or the archive of what is missing."""
+    places = {_place(path) for path in _PATH.findall(step)}
+    lost = [_place(path) for path in _PATH.findall(missing)]
+    return any(place in (path, *path.parents) for path in lost for place in places if len(place.parts) >= _DEEP)
+
+
+def _place(path: str) -> PurePosixPath:
+    return PurePosixPath(_ENDINGS.sub("", path))
+
+
+def _said(claim: Claim) -> str:
+    return claim.event.evidence.text
