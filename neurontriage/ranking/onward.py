@@ -54,7 +54,7 @@ def goes_on(claim: Claim, course: Course, briefs: Mapping[str, Mapping[str, Any]
     later = [text for text in below if voice(text) == own]
     if len(later) < _LEAST or any(map(loud, later)):
         return False
-    return _works(later, [text for text in _above(claim, course.head) if voice(text) == own])
+    return _works(later, [text for text in above(claim, course.head) if voice(text) == own])
 
 
 def reported(text: str) -> bool:
@@ -75,7 +75,7 @@ def stands_still(claim: Claim, course: Course) -> bool:
     later = [text for line, text in course.ends if line > claim.last and voice(text) == own]
     if len(later) < _IDLE or any(map(loud, later)):
         return False
-    known = {kind(text) for text in _above(claim, course.head)}
+    known = {kind(text) for text in above(claim, course.head)}
     idle = len(set(map(moving, later))) == 1 or all(map(_WAITS.search, later))
     return idle and known.isdisjoint(map(kind, later))
 
@@ -97,7 +97,7 @@ def _works(later: Sequence[str], before: Sequence[str]) -> bool:
     return len(before) < _START and len(kinds) >= _LEAST and len(set(kinds)) > 1
 
 
-def _above(claim: Claim, head: str) -> list[str]:
+def above(claim: Claim, head: str) -> list[str]:
     """The lines at the beginning of a log that stand above a claim."""
     first = claim.event.evidence.text
     return list(takewhile(lambda text: text.strip() != first, head.splitlines()[:-1]))

@@ -13,7 +13,7 @@ from neurontriage.expressions import expression
 from neurontriage.lines.voices import kind, loud, moving
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.onward import reported
+from neurontriage.ranking.onward import above, reported
 
 _LEAST, _MANY = 3, 5
 _REPORTS = frozenset({"exit", "wrap", "echo", "signal", "note", "state"})
@@ -52,7 +52,7 @@ def outlived(claim: Claim, others: Sequence[Claim], scene: Scene) -> bool:
     if not later and any(map(reported, below)):
         return False
     least = _MANY if "FRAMED" in said.words and not (well or later) else _LEAST
-    return rises([text for text in below if not loud(text)], least)
+    return rises([text for text in below if not loud(text)], least, above(claim, course.head))
 
 
 def told_apart(rest: Sequence[Claim]) -> bool:
@@ -60,13 +60,21 @@ def told_apart(rest: Sequence[Claim]) -> bool:
     return not rest or any(claim.says not in _REPORTS for claim in rest)
 
 
-def rises(texts: Sequence[str], least: int = _LEAST) -> bool:
-    """Whether so many of these lines are steps of one kind, and count on from one to the next."""
+def rises(texts: Sequence[str], least: int = _LEAST, before: Sequence[str] = ()) -> bool:
+    """Whether so many of these lines are steps of one kind, and count on from one to the next.
+
+    `before`: lines above: whoever counts from the start again below them was started again.
+    """
     kinds: dict[tuple[str, ...], list[str]] = {}
     for text in texts:
         if _STEPS.search(text) and not _WAITS.search(text):
             kinds.setdefault(kind(text), []).append(text)
-    return any(len(lines) >= least and _counts(lines) for lines in kinds.values())
+    known = {kind(text): text for text in before if _STEPS.search(text)}
+    return any(len(lines) >= least and _counts(_on(known.get(one), lines)) for one, lines in kinds.items())
+
+
+def _on(last: str | None, lines: Sequence[str]) -> Sequence[str]:
+    return lines if last is None else [last, *lines]
 
 
 def _counts(lines: Sequence[str]) -> bool:

@@ -48,7 +48,8 @@ def _printed(pieces: Iterable[str], plain: bool) -> None:
         if plain or not hasattr(sys.stdout, "buffer"):
             sys.stdout.writelines(pieces)
         else:
-            sys.stdout.buffer.writelines(map(_bytes, pieces))
+            for piece in pieces:
+                sys.stdout.buffer.write(_bytes(piece))
         sys.stdout.flush()
     except BrokenPipeError:  # `| head` has what it wanted
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -170,8 +170,8 @@ def test_an_end_that_fails_is_no_answer_where_all_of_the_run_says_otherwise(cata
 def diagnosed(catalog: Catalog, line: int, lines: int = 40) -> Diagnosis:
     """An answer for a log of so many lines, of which this one states a failure; 0: none does."""
     said = FAILED.format("a") if line else ""
-    text = "".join(f"step {n}\n" for n in range(line - said.count("\n"))) + said
-    text += "".join(f"step {n}\n" for n in range(lines - text.count("\n")))
+    text = "".join(f"line {n} of what it printed\n" for n in range(line - said.count("\n"))) + said
+    text += "".join(f"line {n} of what it printed\n" for n in range(lines - text.count("\n")))
     found = explain_text(text, "a.log", catalog)
     assert found.verdict == ("failed" if line else "unknown")
     return found
