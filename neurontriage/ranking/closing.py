@@ -10,6 +10,7 @@ from neurontriage.claims.verdicts import of_another
 from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene
+from neurontriage.ranking.relayed import points
 
 CLOSING = 6
 """Lines that others may add below the last words of a program."""
@@ -42,7 +43,8 @@ def closes(claim: Claim, scene: Scene) -> bool:
     lines, text = scene.course(claim).lines, claim.event.evidence.text
     if lines <= claim.last and (_below_status(text) is not None or _ILL_ENDED.search(text)):
         return True
-    return failed(claim) and lines - claim.last <= CLOSING
+    pointing = claim.event.said.level in LOUD and points(claim)
+    return (failed(claim) or pointing) and lines - claim.last <= CLOSING
 
 
 def failing(claim: Claim) -> bool:

@@ -20,9 +20,10 @@ from neurontriage.ranking.features import Scene, particular, whole
 from neurontriage.ranking.graph import Edge, Graph, graph, states
 from neurontriage.ranking.onward import goes_on, to_the_end
 from neurontriage.ranking.passed import last_word, passed
-from neurontriage.ranking.precedence import crashed, person, record, stated, unprompted
+from neurontriage.ranking.precedence import crashed, person, stated, unprompted
 from neurontriage.ranking.ranker import Ranker, load, shares
 from neurontriage.ranking.reasons import answer
+from neurontriage.ranking.relayed import points, record
 from neurontriage.ranking.told import tell
 from neurontriage.ranking.tried import spent
 
@@ -154,7 +155,7 @@ def _recorded(errors: Sequence[Claim], scene: Scene) -> list[Claim]:
     """The last errors recorded in logs that end in the report of a status other than 0, where nothing says more."""
     ends = [claim for claim in errors if closes(claim, scene)]
     last = {end.event.evidence.path: end for end in ends}
-    above = {c.event.evidence.path: c for c in errors if record(c) and not scene.went_on(c)}
+    above = {c.event.evidence.path: c for c in errors if record(c) and not (points(c) or scene.went_on(c))}
     return [claim for path, claim in above.items() if path in last and claim.place < last[path].place]
 
 

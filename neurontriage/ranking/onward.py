@@ -11,7 +11,7 @@ from neurontriage.lines.cut import NEAR
 from neurontriage.lines.voices import kind, loud, moving, voice
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
-from neurontriage.ranking.precedence import record
+from neurontriage.ranking.relayed import record
 
 _LEAST = 5  # of the last lines of a log, so many are of one who goes on
 _FLOOD = 10  # so many lines of one kind

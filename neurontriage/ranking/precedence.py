@@ -21,15 +21,14 @@ from neurontriage.ranking.enclosed import enclosed, inside
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.peers import died, fellows, later, signalled
 from neurontriage.ranking.provided import lacks
+from neurontriage.ranking.relayed import HEADER, MILD, WORDS, carried, pointed, record
 from neurontriage.ranking.tried import in_vain
 
 _CLOSING, _REPORT, _STATEMENT = range(3)
-_HEADER = 3  # words of a line that is a level and a number
 _FAIR = 0.12  # the share of a report's likelihood that a statement above it needs
 _FAINT = 0.04  # the share of a stray line's likelihood that a known failure of the stack needs
 _STACK = frozenset({"compiler", "runtime", "driver", "collectives", "cache", "framework"})
 _REPORTERS = frozenset({"host", "install"})  # who reports how a program ended
-_BELOW = frozenset({"runtime", "driver", "collectives"})
 # Families whose form is that of any logger.
 _ANYBODY = frozenset({"text", "pjrt", "klog", "absl"})
 _CRASH = Sought(r"Segmentation fault|Bus error|Illegal instruction|core dumped|SIG(?:SEGV|BUS|ILL|FPE)")
@@ -37,9 +36,7 @@ _CRASH = Sought(r"Segmentation fault|Bus error|Illegal instruction|core dumped|S
 _ENDED = Sought(r"^#0 +0x[0-9a-f]+ in \w|[a-z)]: exit status [1-9]\d*$")
 # What a program does to itself after it has said why.
 _ABORT = Sought(r"\bAborted\b|\bSIGABRT\b|[Ss]ignal:? 6\b|exit(?: ?code|ed with)?\W{1,3}(?:-6|134)\b")
-_WORDS = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "REASON", "ASSERTION"})
 _GIT = expression(r"\s*fatal: ")
-_MILD = frozenset({"CALM", "ZERO", "QUOTATION", "SUCCESS"})
 _NEAR = 40  # lines between the last word of a program and the report of its end
 _SOON = 12  # the same for what may be the complaint of a command of a script
 # What fails because the process, or its peer, is going away.
@@ -71,7 +68,7 @@ def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
     if enclosed(likely, claim, scene) or _missed(claim, likely, scene):
         return False
     told = _last_word(claim, likely, scene) or enclosed(claim, likely, scene)
-    if told or _missed(likely, claim, scene) or _carried(likely, claim, scene) or lacks(likely, claim, scene):
+    if told or _missed(likely, claim, scene) or carried(likely, claim, scene) or lacks(likely, claim, scene):
         return True
     if _aside(claim, scene) or claim.event.evidence.path != likely.event.evidence.path:
         return _grade(likely, scene) == _REPORT and _elsewhere(likely, claim, scene)
@@ -138,17 +135,7 @@ def _error(claim: Claim, aside: bool) -> bool:
     labelled = said.kind == "labelled" and (
         not aside or _GIT.match(strip(claim.event.evidence.text).payload) is not None
     )
-    return (labelled or (said.level in LOUD and said.size > _HEADER)) and not said.words & _MILD
-
-
-def _carried(likely: Claim, claim: Claim, scene: Scene) -> bool:
-    """Whether the likely claim is an exception with a status and no more, and this one a line of a layer below it."""
-    said, known = likely.event.said, likely.entry is not None and likely.layer == "runtime"
-    if said.kind != "exception" or not (known or "STATUS" in said.words) or particular(likely, scene.briefs):
-        return False
-    words, above = claim.event.said.words, claim.place < likely.place and not claim.handled
-    below = claim.layer in _BELOW and claim.event.said.kind != "exception" and not words & _MILD
-    return above and below and (claim.says == "raise" or bool(words & _WORDS)) and not scene.went_on(claim)
+    return (labelled or (said.level in LOUD and said.size > HEADER)) and not said.words & MILD
 
 
 def _slight(likely: Claim, claim: Claim, scene: Scene) -> bool:
@@ -190,9 +177,9 @@ def _fails(claim: Claim, scene: Scene) -> bool:
 
 
 def _again(likely: Claim, claim: Claim, scene: Scene) -> bool:
-    """Whether the likely claim tells once more what this one told, or ends what was tried in vain."""
+    """Whether the likely claim tells once more what this one told, ends what was tried in vain, or points up to it."""
     told = told_before(claim, likely) and not particular(likely, scene.briefs)
-    return told or in_vain(claim, likely, scene.briefs)
+    return told or in_vain(claim, likely, scene.briefs) or pointed(likely, claim)
 
 
 def _grade(claim: Claim, scene: Scene) -> int:
@@ -221,7 +208,7 @@ def _vague(claim: Claim) -> bool:
     """Whether a line only lacks, expects or calls odd something, without a level or a form of its own."""
     said = claim.event.said
     plain = claim.entry is None and claim.event.family == "text" and said.kind == "statement" and not said.level
-    return plain and said.words.isdisjoint(_WORDS - {"MISSING", "INVALID"})
+    return plain and said.words.isdisjoint(WORDS - {"MISSING", "INVALID"})
 
 
 def _own(claim: Claim, scene: Scene) -> bool:
@@ -242,7 +229,7 @@ def _complains(claim: Claim) -> bool:
     said = claim.event.said
     if _nothing(claim) or said.words & {"CALM", "UNHIT"} or said.level in ("INFO", "DEBUG"):
         return False
-    return firm(claim) or not said.words.isdisjoint(_WORDS)
+    return firm(claim) or not said.words.isdisjoint(WORDS)
 
 
 def _nothing(claim: Claim) -> bool:
@@ -271,13 +258,6 @@ def firm(claim: Claim) -> bool:
     words = claim.event.said.words
     own = bool(words & {"FRAMED", "LABEL"}) or claim.event.family not in _ANYBODY
     return "SIGNALLED" in words or (own and claim.says == "raise" and "CALM" not in words)
-
-
-def record(claim: Claim) -> bool:
-    """Whether a program recorded an error in words of its own."""
-    said = claim.event.said
-    own = claim.says not in ("exit", "echo", "note") and not said.words & {"QUOTATION", "ZERO", "CALM"}
-    return own and said.level in LOUD and said.size > _HEADER
 
 
 def crashed(claim: Claim) -> bool:

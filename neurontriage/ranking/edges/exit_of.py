@@ -7,6 +7,7 @@ from typing import Any
 
 from neurontriage.claims.claim import Claim
 from neurontriage.ranking.graph import Edge, states
+from neurontriage.ranking.relayed import carries, pointed, points
 from neurontriage.ranking.stumbled import empty, stumbled
 from neurontriage.ranking.tried import in_vain
 
@@ -21,6 +22,7 @@ _BELOW = "the layer below says right above it what failed there"
 _NEAR = 6  # lines between a report and what it is about
 _WORDS = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "REASON", "ASSERTION"})
 _EMPTY = "it crashed on what it could not have, as it complained above"
+_UP = "it says that the reason stands above it"
 _VAIN = "it stands below the last of several tries, and names no other reason"
 
 
@@ -39,6 +41,10 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
         yield from (Edge(cause, effect, "exit_of", _BELOW) for cause in claims if underneath(cause, effect, briefs))
     for effect in filter(empty, claims):
         yield from (Edge(cause, effect, "exit_of", _EMPTY) for cause in claims if stumbled(effect, cause))
+    for effect in filter(points, claims):
+        yield from (Edge(cause, effect, "exit_of", _UP) for cause in claims if pointed(effect, cause))
+    for effect in (claim for claim in claims if claim.event.said.kind == "exception"):
+        yield from (Edge(cause, effect, "exit_of", _BELOW) for cause in claims if carries(effect, cause, briefs))
     for tried in (claim for claim in claims if claim.tried):
         yield from (Edge(tried, effect, "exit_of", _VAIN) for effect in claims if in_vain(tried, effect, briefs))
 

@@ -1,0 +1,73 @@
+"""What only passes a failure on: an exception that carries what stands below it, a line that points up to why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from neurontriage.claims.claim import Claim
+from neurontriage.lines.levels import LOUD
+from neurontriage.lines.words import Sought
+from neurontriage.ranking.features import Scene, particular
+
+HEADER = 3
+"""Words of a line that is a level and a number."""
+WORDS = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "REASON", "ASSERTION"})
+"""Words of a failure."""
+MILD = frozenset({"CALM", "ZERO", "QUOTATION", "SUCCESS"})
+"""Words that take a failure back."""
+_BELOW = frozenset({"runtime", "driver", "collectives"})
+_NEAR = 40  # lines from what failed to the line that points up to it, or to the exception with its frames
+_RUNTIME = Sought(r"(?i)\bneuron[ -]?(?:runtime|device|core)|\bnrt_|\bNRT\b|\bruntime\b.{0,40}\bneuron")
+_UP = Sought(
+    r"(?i)\b(?:messages?|errors?|output|details?|reasons?|lines?|logs?|failures?|problems?|issues?)\b.{0,12}\babove\b"
+    r"|\babove (?:errors?|messages?|output|failures?)\b|\bsee above\b"
+    r"|\b(?:due to|because of|after|on) (?:the |an? )?(?:\d+ )?(?:previous|earlier|prior) (?:error|failure|problem)s?\b"
+)
+
+
+def record(claim: Claim) -> bool:
+    """Whether a program recorded an error in words of its own."""
+    said = claim.event.said
+    own = claim.says not in ("exit", "echo", "note") and not said.words & {"QUOTATION", "ZERO", "CALM"}
+    return own and said.level in LOUD and said.size > HEADER
+
+
+def points(claim: Claim) -> bool:
+    """Whether a line no entry knows in particular says that the reason stands above it."""
+    return claim.event.said.kind != "exception" and _UP.search(claim.event.evidence.text) is not None
+
+
+def pointed(likely: Claim, claim: Claim) -> bool:
+    """Whether the likely claim only points up, and this is an error that the program recorded above it."""
+    here, there = claim.event.evidence, likely.event.evidence
+    near = here.path == there.path and 0 < there.line - claim.last <= _NEAR
+    return near and record(claim) and not claim.handled and points(likely) and not points(claim)
+
+
+def carried(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether the likely claim is an exception that only carries this line of a layer below it, where all stopped."""
+    return carries(likely, claim, scene.briefs) and not scene.went_on(claim)
+
+
+def carries(likely: Claim, claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether the likely claim is an exception with a status and no more, and this one a line of a layer below it.
+
+    So is one that only says what the runtime could not do, right below the errors of that.
+    """
+    said, known = likely.event.said, likely.entry is not None and likely.layer == "runtime"
+    if said.kind != "exception" or particular(likely, briefs):
+        return False
+    words, above = claim.event.said.words, claim.place < likely.place and not claim.handled
+    if not above or claim.layer not in _BELOW or claim.event.said.kind == "exception" or words & MILD:
+        return False
+    if known or "STATUS" in said.words:
+        return claim.says == "raise" or bool(words & WORDS)
+    return claim.says == "raise" and claim.event.said.level in LOUD and _of_runtime(likely, claim)
+
+
+def _of_runtime(likely: Claim, claim: Claim) -> bool:
+    """Whether an exception speaks of the runtime, not far below one of its lines."""
+    here, there = claim.event.evidence, likely.event.evidence
+    near = here.path == there.path and there.line - claim.last <= _NEAR
+    return near and _RUNTIME.search(likely.event.fields.get("message", "")) is not None
