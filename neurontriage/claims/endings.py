@@ -158,7 +158,7 @@ class Endings:
         for path, last in later.last.items():
             if path in self.last or len(self.last) < _MOST_LOGS:
                 self.last[path] = [*self.last.get(path, ()), *last][-NEAR:]
-                self.heads.setdefault(path, later.heads.get(path, b""))
+                self.heads[path] = max(self.heads.get(path, b""), later.heads.get(path, b""), key=len)
         for path, typed in later.typed.items():
             self.typed[path] = [*self.typed.get(path, ()), *typed][:MOST_TYPED]
         self.done |= later.done

@@ -37,6 +37,7 @@ class Log:
         self.reader = Reader(senses, self.part.environment, modules=self.part.modules, above=begin.all - self.first + 1)
         self.joiner = Joiner(self.catalog.record)
         self.openings = Openings(one.lead, one.head)
+        self._asked: set[int] = set()
 
     def read(self) -> Part:
         """Go through all lines."""
@@ -91,8 +92,14 @@ class Log:
         self.part.compiles.until(self.path, self.ends)
 
     def _lacks(self, hits: tuple[int, ...]) -> bool:
-        """Whether lines with these hits may say something new of the environment."""
-        return self.part.environment.lacks(self.catalog.touched(hits).environment)
+        """Whether lines with these hits may say something new of the environment, or are the first of their kind here.
+
+        What was known before the slice is not known in it: its first line is read, as that of the whole log is.
+        """
+        asked = self.catalog.touched(hits).environment
+        first = not self._asked.issuperset(asked)
+        self._asked.update(asked)
+        return first or self.part.environment.lacks(asked)
 
     def _inside(self, line: int) -> bool:
         return self.first <= line and (self.last is None or line <= self.last)

@@ -78,13 +78,17 @@ class _Work:
 
 @dataclass(eq=False, repr=False)
 class Compiles:
-    """Follows the compile wrapper and the debug output of frameworks through an incident."""
+    """Follows the compile wrapper and the debug output of frameworks through an incident.
+
+    `times`: the first and the last time that each log prints; `timed`: the line of the last event that has one.
+    """
 
     debug: Recompiles = field(default_factory=Recompiles)
     work: dict[str, _Work] = field(default_factory=dict)
     intervals: list[tuple[float, float]] = field(default_factory=list)
     times: dict[str, list[str]] = field(default_factory=dict)
     jobs: list[tuple[float, str]] = field(default_factory=list)
+    timed: dict[str, int] = field(default_factory=dict)
 
     def read(self, event: Event) -> None:
         """Take up one event; the order is that of the log."""
@@ -92,6 +96,7 @@ class Compiles:
             self.debug.read(event)
         if text := event.evidence.time:
             self.times.setdefault(event.evidence.path, [text, text])[1] = text  # read when they are asked for
+            self.timed[event.evidence.path] = event.evidence.line
         if event.family == "neuron_cc_wrapper" and event.kind in ("call", *_ENDS, "waiting"):
             self._wrapper(event, seconds(event.fields.get("time")))
         elif (event.family, event.kind) == (FAMILY, "finished") and len(self.jobs) < _MOST_MODULES:
@@ -99,7 +104,9 @@ class Compiles:
 
     def until(self, path: str, tail: Iterable[tuple[int, str]]) -> None:
         """Note the last time that a log prints, in a line that may have been only counted."""
-        for _, text in tail:
+        for line, text in tail:
+            if line < self.timed.get(path, 0):
+                continue
             prefix = strip(text)
             if found := prefix.time or _STAMP.match(prefix.payload):
                 last = found if isinstance(found, str) else found[0]

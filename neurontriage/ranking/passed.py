@@ -16,17 +16,23 @@ from neurontriage.ranking.leaving import leaves
 from neurontriage.ranking.precedence import warns
 from neurontriage.ranking.slips import slipped
 from neurontriage.ranking.steps_below import outlived, told_apart
+from neurontriage.ranking.stumbled import empty, stumbled
 
 _HEADED = 12  # lines of a traceback below its head
 
 
 def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[int]:
-    """The claims (by id()) of a log that failed nothing. `loud`: those that would fail it."""
+    """The claims (by id()) of a log that failed nothing. `loud`: those that would fail it.
+
+    Whoever goes on without what it could not have, and then crashes on the empty place, has not survived that.
+    """
     done = {id(c) for c in errors if scene.survived(c) or (not c.tried and _undone(c, scene))}
     done |= {id(c) for c in errors if warns(c)} | {id(c) for c in loud if good(c)}
     done |= {id(c) for c in loud if slipped(c, scene.course(c)) or aside(c, scene) or leaves(c, scene)}
     done |= {id(c) for c in loud if came_up(c, scene.course(c)) or serves(c, scene.course(c))}
     done |= _outlived([c for c in loud if id(c) not in done], scene)
+    crashes = [c for c in loud if id(c) not in done and empty(c)]
+    done -= {id(c) for c in errors if any(stumbled(crash, c, scene.progress) for crash in crashes)}
     handled = [c for c in errors if id(c) in done]
     return done | {id(c) for c in errors if _heads(c, handled)}
 

@@ -226,6 +226,15 @@ AGAIN = [
     # Cut between the last line of a message and a try that is counted right below it.
     (among(*((0, row) for row in TRIES * 2), *((17, row) for row in CHAIN), *((23, row) for row in TRIES)), {0.5}),
     # Of what is known of a version two lines are read, one below a message: what belongs to that is told either way.
+    # A version that is told again after the cut, of which the first slice tells, too.
+    (
+        among(
+            (0, "Neuron Compiler version 2.7.7"),
+            *((0, row) for row in RECOMPILES),
+            (1, "Neuron Compiler version 2.7.7"),
+        ),
+        {0.3},
+    ),
     (among((51, LOGGED[16]), *((54, row) for row in [*CARRIED[:2], LOGGED[16], *CARRIED[2:], LOGGED[16]])), {0.7243}),
 ]
 
@@ -238,10 +247,11 @@ AGAIN = [
 @example(log=AGAIN[4][0], cuts=AGAIN[4][1])
 @example(log=AGAIN[5][0], cuts=AGAIN[5][1])
 @example(log=AGAIN[6][0], cuts=AGAIN[6][1])
+@example(log=AGAIN[7][0], cuts=AGAIN[7][1])
 @given(log=long_log(), cuts=st.sets(st.floats(0, 1), min_size=1, max_size=3))
 def test_slices_of_a_log_say_what_the_whole_log_says(catalog: Catalog, log: bytes, cuts: set[float]) -> None:
     """Wherever it is cut: into blocks of a stream that end with a line, or as a file at any byte."""
-    whole = answer(log, lambda reading: [reading.part_of("a.log", Slice([log]))], catalog)
+    whole = answer(log, lambda reading: (reading.part_of("a.log", one) for one in sliced([log])), catalog)
     lines = log.splitlines(keepends=True)
     places = [0, *sorted(int(cut * len(lines)) for cut in cuts), len(lines)]
     blocks = [b"".join(lines[low:high]) for low, high in pairwise(places) if low < high]
@@ -259,7 +269,7 @@ def test_slices_of_a_log_say_what_the_whole_log_says(catalog: Catalog, log: byte
 @pytest.mark.parametrize("path", SLOW, ids=lambda path: str(path.stem))
 def test_slices_of_a_slow_job_say_what_the_whole_log_says(path: Path, catalog: Catalog) -> None:
     log = b"".join(f"row {n} of many\n".encode() for n in range(70)) + path.read_bytes()
-    whole = answer(log, lambda reading: [reading.part_of("a.log", Slice([log]))], catalog)
+    whole = answer(log, lambda reading: (reading.part_of("a.log", one) for one in sliced([log])), catalog)
     lines = log.splitlines(keepends=True)
     for cut in (66, 73, len(lines) - 4):
         parts = [read_slice(one, catalog) for one in sliced([b"".join(lines[:cut]), b"".join(lines[cut:])], size=1)]
