@@ -70,6 +70,19 @@ _QUANTITY = expression(
 )
 """Words in front of a number that counts; behind a name it is the number of one thing."""
 
+# Counts that measure a model, a data set or a service say nothing of the run that took them; unlike those of its parts.
+_MEASURES = expression(
+    r"(?i)%|\d\.\d+(?![\d.]| ?(?:s|sec\w*|m|min\w*|ms|h)\b)|\bpass@|\beval|(?-i:[a-z]Eval\b)|\bbench"
+    r"|\b(?:scores?|accuracy|exact|wer|cer|bleu|rouge|f1|recall|precision|hits?|correct|incorrect|wrong|right|answer\w*"
+    r"|questions?|samples?|examples?|words|tokens|characters|sentences|prompts?|problems|flagged|positives?|negatives?"
+    r"|needles?|match(?:es|ed)?|requests?|calls|queries|images|utterances|predictions?)\b"
+)
+_PARTS = expression(
+    r"(?i)\b(?:shards?|jobs?|ranks?|workers?|nodes?|hosts?|files?|steps?|modules?|graphs?|pods?|replicas?|process(?:es)?"
+    r"|containers?|packages?|uploads?|downloads?|checkpoints?|parts?|chunks?|partitions?|targets?|tasks?|stages?|layers?"
+    r"|devices?|cores?|tests?|suites?|objects?|tables?|resources?|kernels?|builds?|imports?|variants?|combinations?)\b"
+)
+
 # How a run as a whole is judged: by any label, by one that asks for it, and by a line that says nothing else.
 _JUDGED = (
     r"(?:fail(?:ed|ure|s|ing)?|not[ _-](?:ok|passed|met|done|finished|complete\w*)|broken|unsuccessful\w*"
@@ -210,6 +223,8 @@ def _tally(said: str) -> bool | None:
     if not any(map(str.isdigit, said)):
         return None
     numbers = list(_numbers(said))
+    if any(numbers) and _MEASURES.search(said) and not _PARTS.search(said):
+        return None
     return any(numbers) if numbers else None
 
 

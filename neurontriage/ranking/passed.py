@@ -11,28 +11,32 @@ from neurontriage.claims.harmless import remedied
 from neurontriage.ranking.asides import aside
 from neurontriage.ranking.came_up import came_up, serves
 from neurontriage.ranking.concluding import good
+from neurontriage.ranking.fallbacks import replaced
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.leaving import leaves
 from neurontriage.ranking.precedence import warns
+from neurontriage.ranking.provided import lacks
 from neurontriage.ranking.slips import slipped
 from neurontriage.ranking.steps_below import outlived, told_apart
-from neurontriage.ranking.stumbled import empty, stumbled
 
 _HEADED = 12  # lines of a traceback below its head
+_FEW = 40
+_STACK = frozenset({"compiler", "runtime", "driver", "collectives", "cache"})
 
 
 def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[int]:
     """The claims (by id()) of a log that failed nothing. `loud`: those that would fail it.
 
-    Whoever goes on without what it could not have, and then crashes on the empty place, has not survived that.
+    Whoever goes on without what it could not have, and then misses it or crashes without it, has not survived that.
     """
     done = {id(c) for c in errors if scene.survived(c) or (not c.tried and _undone(c, scene))}
     done |= {id(c) for c in errors if warns(c)} | {id(c) for c in loud if good(c)}
     done |= {id(c) for c in loud if slipped(c, scene.course(c)) or aside(c, scene) or leaves(c, scene)}
     done |= {id(c) for c in loud if came_up(c, scene.course(c)) or serves(c, scene.course(c))}
+    done |= {id(c) for c in loud if replaced(c, scene.course(c)) or _mild(c, scene)}
     done |= _outlived([c for c in loud if id(c) not in done], scene)
-    crashes = [c for c in loud if id(c) not in done and empty(c)]
-    done -= {id(c) for c in errors if any(stumbled(crash, c, scene.progress) for crash in crashes)}
+    left = [c for c in loud if id(c) not in done][:_FEW]
+    done -= {id(c) for c in errors if id(c) in done and any(lacks(one, c, scene) for one in left)}
     handled = [c for c in errors if id(c) in done]
     return done | {id(c) for c in errors if _heads(c, handled)}
 
@@ -53,6 +57,15 @@ def _outlived(loud: Sequence[Claim], scene: Scene) -> set[int]:
     lived = [c for c in loud if outlived(c, loud, scene)]
     rest = [c for c in loud if c not in lived]
     return {id(c) for c in lived} if told_apart(rest) else set()
+
+
+def _mild(claim: Claim, scene: Scene) -> bool:
+    """Whether a program only warns, in one line, and then does what counts its steps, or says that all went well."""
+    if claim.event.said.level != "WARNING" or "FRAMED" in claim.event.said.words or claim.layer in _STACK:
+        return False
+    path = claim.event.evidence.path
+    worked = scene.progress.get(path, 0) > claim.last or scene.success.get(path, 0) > claim.last
+    return worked and not any(one.last > claim.last for one in scene.raised)
 
 
 def _undone(claim: Claim, scene: Scene) -> bool:

@@ -6,7 +6,6 @@ fetched, a package that was not installed. What then misses the module, command 
 
 from __future__ import annotations
 
-import re
 from pathlib import PurePosixPath
 
 from neurontriage.claims.claim import Claim
@@ -19,7 +18,7 @@ from neurontriage.ranking.stumbled import stumbled
 _DEEP = 3  # parts of a path, with the root, from which on it says where something stands
 _BEGUN = 2
 _PATH = expression(r"(?<![\w.:/-])/(?:[\w.@+~-]+/)*[\w.@+~-]*[\w@+~-]")
-_ENDINGS = re.compile(r"(?:\.(?:tar|tgz|gz|xz|bz2|zst|zip|part|tmp|incomplete))+$")
+_PACKED = frozenset({".tar", ".tgz", ".gz", ".xz", ".bz2", ".zst", ".zip", ".part", ".tmp", ".incomplete"})
 _PROGRAM = Sought(r"(?i)\bno module named\b|\bcommand not found\b|\bnot found in (?:\$?PATH|path)\b")
 _ENVIRONMENT = Sought(
     r"(?i)\bactivate\b|\b(?:conda|mamba|micromamba|virtualenv|pyenv|spack|Lmod)\b|\bmodule (?:load|swap|use)\b"
@@ -71,7 +70,11 @@ def _brings(step: str, missing: str) -> bool:
 
 
 def _place(path: str) -> PurePosixPath:
-    return PurePosixPath(_ENDINGS.sub("", path))
+    """A path without the endings of what is packed, or not yet whole."""
+    place = PurePosixPath(path)
+    while place.suffix in _PACKED:
+        place = place.with_suffix("")
+    return place
 
 
 def _said(claim: Claim) -> str:

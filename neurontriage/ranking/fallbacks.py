@@ -1,0 +1,53 @@
+"""A command that a script can do without: its trace goes on below the complaint, or it names what is done instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+
+from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
+from neurontriage.lines.prefix import strip
+from neurontriage.model import Course
+
+_NEAR = 3  # lines between a command and what it complains of
+_TRACED = expression(r"\+{1,4} (?!exit\b|return [1-9])(?P<command>\S.*)")
+_ENDS = expression(r"\+{1,4} (?:exit\b|return [1-9]|cleanup|on_err)")
+_ELSE = expression(r"(?:##\[group\]Run |[$#>+]+ )?(?P<command>\S[^|]{0,200})\|\| *(?:true|:|echo|printf)\b")
+_OWN = expression(r"(?:(?:/usr)?(?:/local)?/s?bin/)?(?P<name>[\w.+-]{2,40}): ")
+
+
+def replaced(claim: Claim, course: Course) -> bool:
+    """Whether a claim is the complaint of one command of a script, which does not end with it."""
+    own = _OWN.match(strip(claim.event.evidence.text).payload)
+    if own is None or "FRAMED" in claim.event.said.words or claim.count > 1:
+        return False
+    above, below = _around(claim, course)
+    if any(_called(_ELSE, text, own["name"]) for text in above):
+        return bool(below)
+    if not any(_called(_TRACED, text, own["name"]) for text in above[-1:]):
+        return False
+    trace = [text for text in below if text.startswith("+")]
+    return bool(trace) and _ENDS.match(trace[0]) is None
+
+
+def _called(form: re.Pattern[str], text: str, name: str) -> bool:
+    """Whether a line is this command being called."""
+    found = form.match(strip(text).payload if form is _ELSE else text)
+    words = found["command"].split() if found else []
+    return name in (word.rpartition("/")[2] for word in words)
+
+
+def _around(claim: Claim, course: Course) -> tuple[list[str], list[str]]:
+    """The lines right above a claim and those below it, as far as they are known: the first and the last of its log."""
+    known = dict(chain(_numbered(course.head), course.ends))
+    line, end = claim.event.evidence.line, claim.last
+    return (
+        [known[n] for n in range(line - _NEAR, line) if n in known],
+        [text for n, text in sorted(known.items()) if n > end],
+    )
+
+
+def _numbered(head: str) -> Iterator[tuple[int, str]]:
+    return enumerate(head.splitlines()[:-1], 1)
