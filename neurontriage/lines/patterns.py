@@ -29,6 +29,8 @@ _FORBIDDEN = {
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT")
 # `\333` is a character to one engine and a group to another, whose numbers have an end.
 _NUMBER = expression(r"(?:[^\\]|^)(?:\\\\)*\\\d")
+# A brace that begins no repeat is a character to one engine, and to another a number, which has an end.
+_BRACE = expression(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]?|\{\d+(?:,\d*)?\}|(?P<brace>\{,?\d)")
 _WIDE = expression(r"\[[^\[\]]*[^\x00-\x7f]|[^\x00-\x7f][*+?{]")
 _MOST_UNBOUNDED = 6
 _MOST_REPEAT = 100
@@ -119,6 +121,8 @@ def _repeated(nodes: Sequence[Any]) -> Iterator[str]:
 def _unclear(text: str) -> Iterator[str]:
     if _NUMBER.search(text):
         yield "a number behind a backslash is a character to one engine and a group to another: write \\x41"
+    if any(sign["brace"] for sign in _BRACE.finditer(text)):
+        yield "a brace before a number that is no repeat is read in two ways: write \\{"
     if _WIDE.search(text):
         yield "a letter that is not ASCII is several bytes to a scanner: not in a class, not repeated by itself"
     if not _anchored_outside(_parse(text), True, True):

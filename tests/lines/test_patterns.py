@@ -45,6 +45,8 @@ FAULTY = {
     r"abcd a+b+c+d+e+f+g+": "more than 6",
     r"abc[de]{101}f abcd": "over 100",
     r"abc[de]{1,101}f abcd": "over 100",
+    r"abcd{55x": "a brace before a number",
+    r"abcd[x]{,5}": "a brace before a number",
     r"abcd\101": "a number behind a backslash",
     r"\101abcd": "a number behind a backslash",
     r"abcd\\\101": "a number behind a backslash",
