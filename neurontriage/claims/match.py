@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from neurontriage.knowledge.catalog import Catalog, Rule
-from neurontriage.lines.linear import compiled
+from neurontriage.lines.linear import captured
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.proven import whole
 from neurontriage.model import Event
@@ -104,7 +104,7 @@ def _found(text: str, line: str) -> tuple[dict[str, str], ...]:
     the prefixes. Lines come again and again.
     """
     texts = [line, strip(line).payload.strip()] if "^" in text[:6] or text.endswith("$") else [line]
-    places = (place.groupdict() for one in texts for place in compiled(text).finditer(one))
+    places = (groups for one in texts for groups in captured(text, one))
     return tuple({name: value.strip() for name, value in groups.items() if value} for groups in places)
 
 

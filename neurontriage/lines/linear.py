@@ -8,7 +8,9 @@ which starts faster. Both take what `patterns.fault_of` allows: no look-around, 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
+from importlib.util import find_spec
 from typing import Any, cast
 
 from neurontriage.lines import patterns
@@ -27,6 +29,29 @@ def compiled(text: str) -> re.Pattern[str]:
     if choices(text) <= _FEW:
         return re.compile(text, FLAGS)
     return cast("re.Pattern[str]", _re2(text, bytes=False))
+
+
+def captured(text: str, line: str) -> Iterator[dict[str, str | None]]:
+    """The named groups of a pattern at each place where it fits a line. Raises re.error or re2.error.
+
+    The places are those of `compiled`. RE2 is asked for one with what stands before it: then it begins where the text
+    does, and neither of the automata is built that tell where one begins and ends, which take most of its memory.
+    """
+    if (whole := _from_start(text)) is None:
+        yield from (place.groupdict() for place in compiled(text).finditer(line))
+        return
+    at = 0
+    while at <= len(line) and (found := whole.match(line, at)):
+        yield found.groupdict()
+        at = found.end() + (found.start(1) == found.end())
+
+
+@lru_cache(maxsize=8192)
+def _from_start(text: str) -> re.Pattern[str] | None:
+    """A pattern as its first group, and before it whatever comes first; None where RE2 does not look for it."""
+    if choices(text) <= _FEW or find_spec("re2") is None:
+        return None
+    return cast("re.Pattern[str]", _re2(f"(?s:.*?)({text})", bytes=False))
 
 
 def fault_of(text: str) -> str | None:

@@ -14,7 +14,7 @@ from neurontriage.claims.harmless import quoted
 from neurontriage.facts.environment import PATTERNS
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines import words
-from neurontriage.lines.linear import compiled, fault_of
+from neurontriage.lines.linear import captured, compiled, fault_of
 from neurontriage.lines.patterns import FLAGS, anchor, choices
 
 ROOT = Path(__file__).parents[2]
@@ -105,6 +105,18 @@ def test_both_engines_give_the_same_match(catalog: Catalog) -> None:
                 assert (ours is None) == (theirs is None), (text, line)
                 if ours and theirs:
                     assert (ours.span(), ours.groupdict()) == (theirs.span(), theirs.groupdict()), (text, line)
+
+
+def test_what_is_captured_is_what_stands_at_every_place() -> None:
+    for entry in ENTRIES.values():
+        lines = [*map(str, entry.examples), *map(str, entry.near_misses)]
+        for text in (match.text for match in entry.match if match.text):
+            for line in [*lines, f"é {anchor(text)} ü {anchor(text)}", ""]:
+                assert list(captured(text, line)) == [one.groupdict() for one in compiled(text).finditer(line)], text
+    several = r"(?:code|status)[ =]+(?P<code>\d+|none|all)"
+    assert list(captured(several, "code 7, status=none code")) == [{"code": "7"}, {"code": "none"}]
+    nothing = "(?P<a>y|x*)(?P<b>w*|v*|u*)"
+    assert list(captured(nothing, "éyb")) == [one.groupdict() for one in re2.finditer(nothing, "éyb")]
 
 
 def test_a_large_pattern_has_more_memory() -> None:
