@@ -80,7 +80,7 @@ def _walk(text: str) -> Iterator[tuple[int, int, str]]:
             place += 1
         elif sign == "[":
             first = place + 1 + (text[place + 1 : place + 2] == "^")
-            place = _bracket(text, first + 1)
+            place = _bracket(text, first + (text[first : first + 1] == "]"))
         elif sign in "()|":
             depth += {"(": 1, ")": -1, "|": 0}[sign]
             yield place, depth, sign
