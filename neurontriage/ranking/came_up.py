@@ -9,10 +9,8 @@ from neurontriage.claims.endings import process_of
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
-from neurontriage.lines.voices import loud
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
-from neurontriage.ranking.onward import reported
 
 _STEM = 5  # letters that two forms of a word have in common
 # What may be otherwise a moment later.
@@ -27,13 +25,6 @@ _THERE = Sought(
     r"|(?:is|are) (?:now )?(?:up|there|ok)|up again|came up|accepts? connections|lookup ok)\b"
 )
 _NOT = Sought(r"(?i)\b(?:not|no|never|isn't|aren't|wait\w*|until|if|when|un\w+able|failed|lost|dis\w+|0 of|0/\d+)\b")
-# A server is up, and answers.
-_LISTENS = Sought(
-    r"(?i)\blistening (?:on|at)\b|\bstartup complete\b|\brunning on https?://|\bready to (?:accept|serve)\b"
-    r"|\bserver (?:is |has )?(?:started|ready|up)\b"
-)
-_ANSWERS = Sought(r"\b(?:GET|POST|PUT)\b.*\b20[0-4]\b|\b20[0-4] (?:GET|POST|PUT)\b")
-_SERVED = 2
 _NAME = expression(r"[A-Za-z0-9][\w.-]*[A-Za-z0-9]")
 # fmt: off
 _ANY = frozenset({
@@ -56,17 +47,6 @@ def came_up(claim: Claim, course: Course) -> bool:
         if (own and prefix.process == own) or _share(names, _names(later)):
             return True
     return False
-
-
-def serves(claim: Claim, course: Course) -> bool:
-    """Whether a server complains before it is up, and then is, and answers to the end of its log."""
-    if claim.event.said.level == "FATAL" or claim.says in ("signal", "exit"):
-        return False
-    below = list(_below(claim, course))
-    up = next((place for place, text in enumerate(below) if _LISTENS.search(text)), len(below))
-    rest = below[up + 1 :]
-    ill = any(loud(text) or reported(text) for text in rest)
-    return not ill and sum(_ANSWERS.search(text) is not None for text in rest) >= _SERVED
 
 
 def _below(claim: Claim, course: Course) -> Iterator[str]:

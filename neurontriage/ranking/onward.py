@@ -62,6 +62,16 @@ def reported(text: str) -> bool:
     return _FAILED.search(text) is not None
 
 
+def idles(text: str) -> bool:
+    """Whether a line only says that somebody waits, is refused, or has nothing to do."""
+    return _WAITS.search(text) is not None
+
+
+def known_below(last: int, course: Course, end: int | None = None) -> list[str]:
+    """The lines below a line that are known: the last ones of a log, above another line (`end`)."""
+    return [text for line, text in course.ends if last < line < (end or course.lines + 1)]
+
+
 def to_the_end(claim: Claim, course: Course) -> bool:
     """Whether a program had nothing more to say than an error, to the end of its log: it repeats it, or only waits."""
     return stands_still(claim, course) or floods(claim, course)

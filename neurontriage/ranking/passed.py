@@ -8,8 +8,9 @@ from neurontriage.claims.claim import Claim
 from neurontriage.claims.endings import process_of
 from neurontriage.claims.harmless import goes_on as tries_on
 from neurontriage.claims.harmless import remedied
+from neurontriage.ranking.after import outlived, told_apart
 from neurontriage.ranking.asides import aside
-from neurontriage.ranking.came_up import came_up, serves
+from neurontriage.ranking.came_up import came_up
 from neurontriage.ranking.concluding import good
 from neurontriage.ranking.fallbacks import replaced
 from neurontriage.ranking.features import Scene
@@ -17,11 +18,9 @@ from neurontriage.ranking.leaving import leaves
 from neurontriage.ranking.precedence import warns
 from neurontriage.ranking.provided import lacks
 from neurontriage.ranking.slips import slipped
-from neurontriage.ranking.steps_below import outlived, told_apart
 
 _HEADED = 12  # lines of a traceback below its head
 _FEW = 40
-_STACK = frozenset({"compiler", "runtime", "driver", "collectives", "cache"})
 
 
 def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[int]:
@@ -32,8 +31,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     done = {id(c) for c in errors if scene.survived(c) or (not c.tried and _undone(c, scene))}
     done |= {id(c) for c in errors if warns(c)} | {id(c) for c in loud if good(c)}
     done |= {id(c) for c in loud if slipped(c, scene.course(c)) or aside(c, scene) or leaves(c, scene)}
-    done |= {id(c) for c in loud if came_up(c, scene.course(c)) or serves(c, scene.course(c))}
-    done |= {id(c) for c in loud if replaced(c, scene.course(c)) or _mild(c, scene)}
+    done |= {id(c) for c in loud if came_up(c, scene.course(c)) or replaced(c, scene.course(c))}
     done |= _outlived([c for c in loud if id(c) not in done], scene)
     left = [c for c in loud if id(c) not in done][:_FEW]
     done -= {id(c) for c in errors if id(c) in done and any(lacks(one, c, scene) for one in left)}
@@ -54,18 +52,9 @@ def last_word(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> l
 
 def _outlived(loud: Sequence[Claim], scene: Scene) -> set[int]:
     """The claims below which work goes on, where nothing is left that only reports an end."""
-    lived = [c for c in loud if outlived(c, loud, scene)]
+    lived = outlived(loud, scene)
     rest = [c for c in loud if c not in lived]
     return {id(c) for c in lived} if told_apart(rest) else set()
-
-
-def _mild(claim: Claim, scene: Scene) -> bool:
-    """Whether a program only warns, in one line, and then does what counts its steps, or says that all went well."""
-    if claim.event.said.level != "WARNING" or "FRAMED" in claim.event.said.words or claim.layer in _STACK:
-        return False
-    path = claim.event.evidence.path
-    worked = scene.progress.get(path, 0) > claim.last or scene.success.get(path, 0) > claim.last
-    return worked and not any(one.last > claim.last for one in scene.raised)
 
 
 def _undone(claim: Claim, scene: Scene) -> bool:

@@ -8,16 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
-from neurontriage.lines.voices import kind, loud, moving
+from neurontriage.lines.voices import kind, moving
 from neurontriage.lines.words import Sought
-from neurontriage.ranking.features import Scene
-from neurontriage.ranking.onward import above, reported
 
-_LEAST, _MANY = 3, 5
-_REPORTS = frozenset({"exit", "wrap", "echo", "signal", "note", "state"})
-_STACK = frozenset({"compiler", "runtime", "driver", "collectives", "cache"})
+_LEAST = 3
 _NUMBER = expression(r"(?<![\w.])\d{1,12}(?:\.\d{1,6})?(?!\w)")
 _NUMBERS = 8  # of a line
 # A line that counts what is done: the word of a unit with its number, so many of so many, or a share.
@@ -32,32 +27,6 @@ _WAITS = Sought(
     r"|nan|inf|sleep\w*|back-?off|restart\w*|exit\w*"
     r"|fail\w*|errors?|kill\w*|signal|terminat\w+|abort\w*|closing|frame|rank: ?\d)\b"
 )
-
-
-def outlived(claim: Claim, others: Sequence[Claim], scene: Scene) -> bool:
-    """Whether work goes on below a claim, which no entry knows as a failure of the Neuron stack, nor is an end.
-
-    Of an exception more of it has to be seen, unless the log ends well, or something else failed later (`others`).
-    """
-    said, course = claim.event.said, scene.course(claim)
-    if said.level == "FATAL" or claim.says in ("signal", "exit") or "SIGNALLED" in said.words:
-        return False
-    if claim.entry is not None and scene.briefs[claim.id]["layer"] in _STACK:
-        return False
-    last = claim.event.evidence.line if claim.count == 1 else claim.last
-    path = claim.event.evidence.path
-    below = [text for line, text in course.ends if line > last]
-    well = max(scene.success.get(path, 0), scene.ended.get(path, 0)) > last
-    later = any(one.place > claim.place and one.says not in _REPORTS for one in others)
-    if not later and any(map(reported, below)):
-        return False
-    least = _MANY if "FRAMED" in said.words and not (well or later) else _LEAST
-    return rises([text for text in below if not loud(text)], least, above(claim, course.head))
-
-
-def told_apart(rest: Sequence[Claim]) -> bool:
-    """Whether what is left says for itself why a log failed, or that nothing did; a report alone may be of anything."""
-    return not rest or any(claim.says not in _REPORTS for claim in rest)
 
 
 def rises(texts: Sequence[str], least: int = _LEAST, before: Sequence[str] = ()) -> bool:
