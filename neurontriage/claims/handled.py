@@ -19,7 +19,8 @@ _HANDLES = Sought(
     r"|(?:exception|error|failure|traceback|crash) (?:is |was )?as (?:tagged|expected|intended|planned|announced)\b"
     r"|(?:will )?(?:re-?try(?:ing)?|re-?attempt(?:ing)?|try(?:ing)? again|reconnect(?:ing)?)\b"
     r"|sleep(?:ing)? \d|back(?:ing)?[ -]?off|next attempt|(?:falling|fall) back\b|(?:going|carrying) on\b"
-    r"|continu(?:e|ing) (?:without|with|anyway))|^\.*ignoring\W*$|^\W{0,3}skipp(?:ed|ing)\b|^\+ (?:true|:)\W*$"
+    r"|(?:us|try|tak)ing [^.;\n]{1,60}\binstead\b|continu(?:e|ing) (?:without|with|anyway))"
+    r"|^\.*ignoring\W*$|^\W{0,3}skipp(?:ed|ing)\b|^\+ (?:true|:)\W*$"
     r"|^Connecting to \S.{0,200} connected\.\W*$|^\* Connected to \S"  # wget, curl: the next address
 )
 # A client repeats why, and says that it tries again (curl).
@@ -27,8 +28,9 @@ _AGAIN = Sought(r"\b[Ww]ill retry in \d")
 # A server answers that the request is at fault: it serves on, whatever it said of that request.
 _ANSWERS = Sought(r"\bHTTP/[\d.]+[\"']? 4\d\d\b")
 _EXPECTS = Sought(
-    r"(?i)\b(?:(?:expected|intended|intentional|deliberate|simulated|injected)|(?:sample|example) of an?) (?:\w+ )?"
-    r"(?:exception|error|traceback|failure|crash|abort|fault)s?\b[^\n:]{0,30}:?\W*$"
+    r"^--- Logging error ---$"  # Python's logging, which goes on without what it could not write
+    r"|(?i:\b(?:(?:expected|intended|intentional|deliberate|simulated|injected)|(?:sample|example) of an?) (?:\w+ )?"
+    r"(?:exception|error|traceback|failure|crash|abort|fault)s?\b[^\n:]{0,30}:?\W*$)"
 )
 # What stands indented below it is a message of a commit, or an example of a document.
 _BLOCK = expression(r"commit [0-9a-f]{4,40}\b(?: \(.*\))?\s*$|[A-Z][\w ,'-]*[\w )]::\s*$")

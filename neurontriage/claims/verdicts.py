@@ -75,7 +75,7 @@ _MEASURES = expression(
     r"(?i)%|\d\.\d+(?![\d.]| ?(?:s|sec\w*|m|min\w*|ms|h)\b)|\bpass@|\beval|(?-i:[a-z]Eval\b)|\bbench"
     r"|\b(?:scores?|accuracy|exact|wer|cer|bleu|rouge|f1|recall|precision|hits?|correct|incorrect|wrong|right|answer\w*"
     r"|questions?|samples?|examples?|words|tokens|characters|sentences|prompts?|problems|flagged|positives?|negatives?"
-    r"|needles?|match(?:es|ed)?|requests?|calls|queries|images|utterances|predictions?)\b"
+    r"|candidates?|completions?|substitutions?|insertions?|deletions?|needles?|match(?:es|ed)?|requests?|calls|queries|images|utterances|predictions?)\b"
 )
 _PARTS = expression(
     r"(?i)\b(?:shards?|jobs?|ranks?|workers?|nodes?|hosts?|files?|steps?|modules?|graphs?|pods?|replicas?|process(?:es)?"

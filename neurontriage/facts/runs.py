@@ -23,6 +23,7 @@ from neurontriage.read.slices import HEAD
 
 FIRST, MOST, MOST_SEEN = 8, 50, 1 << 14
 _BEFORE, _LEAST, _LEAST_LETTERS = 12, 12, 12
+_SHORTEST = 4  # lines of a run that a launcher says it starts again
 _LONGEST_HELD = 1 << 20
 _STACK = expression(rb"Traceback \(most|File \"|(?:During|The above)|[\w.]*(?:Error|Exception)\b")
 _LITERAL = expression(rb"[^\d\r\n]{12,}")
@@ -67,7 +68,7 @@ class Begins:
         """The lines at which a launcher starts the job again; none where it comes too often for that."""
         found = [1]
         for one in self.restarts:
-            if not one.first and one.line - found[-1] >= _LEAST:
+            if not one.first and one.line - found[-1] >= _SHORTEST:
                 found.append(one.line)
         return found[1:] if len(found) <= MOST else []
 

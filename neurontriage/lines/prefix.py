@@ -134,6 +134,8 @@ _SHAPES = {
         r"\.+(?=[^./\s])",  # the compiler's progress dots
         r"- (?=\[x\d+\] )",  # counted messages
         r"(?P<level><[0-7]>)(?=\S)",  # the kernel, systemd
+        r"##\[(?P<level>warning|notice|debug)\](?=\S)",  # GitHub, Azure
+        r"%(?P<level>[0-7])\|(?:\d{10}\.\d{3}\|)?(?=[A-Z]+\|)",  # librdkafka
         rf"(?P<level>{_MARKS})\ufe0f? {{1,3}}(?=\S)",
     ),
 }

@@ -6,11 +6,12 @@ calmly, works on, works on and to a good end.  Where a log ends soon below a cla
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from enum import IntEnum
 
 from neurontriage.claims.claim import Claim
-from neurontriage.claims.verdicts import verdict
+from neurontriage.expressions import expression
+from neurontriage.lines.levels import CALM, name
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import kind, loud, voice
 from neurontriage.lines.words import Sought
@@ -27,6 +28,19 @@ _LAST = 3  # lines of which one who speaks to the end of a log has one
 _ANSWERS = Sought(r"\b(?:GET|POST|PUT|PATCH|DELETE)\b.*\b20[0-4]\b|\b20[0-4] (?:GET|POST|PUT|PATCH|DELETE)\b")
 _PROBES = Sought(r"(?i)/(?:metrics|health\w*|live\w*|ready\w*|ping|status|version)\b")
 
+Kind = tuple[str, ...]
+"""What sort of thing a line says, as its first words tell it."""
+_HEAD = 120  # characters in which a header names its process
+_PID = Sought(r"[\w)-]\[(\d{1,7})\]: ")
+# A manager of services starts one, by its name.
+_UNIT = expression(r"\b[\w@.-]{2,60}\.(?:service|socket|mount|timer|target)\b")
+# A thing that has a number in its name, of some length.
+_NAMED = expression(r"(?<![\w./-])(?=[\w./-]{5})[A-Za-z][\w./-]*[_./-]?\d[\w./-]*\w")
+# What somebody types at the prompt of Python, but to leave it.
+_PYTHON = expression(r"(?:>>> |In \[\d+\]: )(?!\s*(?:$|exit\b|quit\b|#))")
+_KLOG = expression(r"[IW]\d{4} \d\d:\d\d:\d\d")
+_STARTS = Sought(r": Start(?:ed|ing) \S")
+
 
 class Weight(IntEnum):
     """How much is seen below a claim, or has to be."""
@@ -38,16 +52,20 @@ class Weight(IntEnum):
     NEVER = 4
 
 
-def outlived(loud: Sequence[Claim], scene: Scene) -> list[Claim]:
-    """The claims below which it is seen that nobody died of them. `loud`: all that would fail the log.
+def outlived(loud: Sequence[Claim], done: Sequence[Claim], scene: Scene) -> list[Claim]:
+    """The claims below which it is seen that nobody died of them. `loud`: all that would fail the log, but for `done`.
 
     From the last one up: what fails a log fails for itself, and above it work may have gone on.
     """
-    lived, left = list[Claim](), list[Claim]()
+    lived, left, known = list[Claim](), list[Claim](), {kind(one.event.evidence.text) for one in done}
     for claim in sorted(loud, key=lambda one: one.place, reverse=True):
         needed = need(claim, scene)
-        dead = needed == Weight.NEVER or proof(claim, left, scene) < needed
-        (left if dead else lived).append(claim)
+        alive = needed < Weight.NEVER and proof(claim, left, scene, known) >= needed
+        if alive or _again(claim, left, scene, known):
+            lived.append(claim)
+            known.add(kind(claim.event.evidence.text))
+        else:
+            left.append(claim)
     return lived
 
 
@@ -56,50 +74,107 @@ def told_apart(rest: Sequence[Claim]) -> bool:
     return not rest or any(claim.says not in _REPORTS for claim in rest)
 
 
+def ends(claim: Claim) -> bool:
+    """Whether a claim tells of the end of a process, or calls itself fatal."""
+    said = claim.event.said
+    return said.level == "FATAL" or claim.says in ("signal", "exit") or not said.words.isdisjoint(("SIGNALLED", "EXIT"))
+
+
 def need(claim: Claim, scene: Scene) -> Weight:
     """How much has to be seen below a claim: more of what a program dies of than of what it only warns of."""
-    said, warns = claim.event.said, claim.event.said.level == "WARNING"
-    if said.level == "FATAL" or claim.says in ("signal", "exit") or "SIGNALLED" in said.words:
+    called = level(claim)
+    if ends(claim):
         return Weight.NEVER
     if claim.layer in _STACK and claim.entry is not None:
-        return Weight.ENDS_WELL if warns else Weight.NEVER
-    if "FRAMED" in said.words:
-        return Weight.WORKS if said.level or strip(claim.event.evidence.text).level else Weight.ENDS_WELL
-    return Weight.SPEAKS if warns and not particular(claim, scene.briefs) else Weight.WORKS
+        return Weight.ENDS_WELL if called == "WARNING" else Weight.NEVER
+    if "FRAMED" in claim.event.said.words:
+        return Weight.WORKS if called else Weight.ENDS_WELL
+    return Weight.SPEAKS if called == "WARNING" and not particular(claim, scene.briefs) else Weight.WORKS
 
 
-def proof(claim: Claim, later: Sequence[Claim], scene: Scene) -> Weight:
-    """What is seen below a claim, above the first of those that fail the log `later`."""
-    course, path = scene.course(claim), claim.event.evidence.path
-    last = claim.event.evidence.line if claim.count == 1 else claim.last
-    places = [one.event.evidence.line for one in later if one.event.evidence.path == path]
+def proof(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[Kind] = ()) -> Weight:
+    """What is seen below a claim, above the first of those that fail the log `later`.
+
+    `known`: the kinds of lines of what was outlived, too.
+    """
+    path, last = claim.event.evidence.path, _last(claim)
+    below = _below(claim, later, scene, known)
+    calm = [text for text in below if not loud(text) and not (_ANSWERS.search(text) and _PROBES.search(text))]
     stated = any(one.says not in _REPORTS for one in later)
-    below = known_below(last, course, min((line for line in places if line > last), default=None))
-    if not stated and any(map(_ill, below)):
-        return Weight.NOTHING
-    calm = [text for text in below if not loud(text)]
-    well = max(scene.success.get(path, 0), scene.ended.get(path, 0)) > last or stated
-    before = above(claim, course.head)
-    if rises(calm, _MANY, before) or (well and rises(calm, _SOME, before)) or _served(calm) >= _SOME:
+    well = max(scene.success.get(path, 0), scene.ended.get(path, 0), scene.done_at(claim)) > last
+    before = above(claim, scene.course(claim).head)
+    served = _served(below)
+    most = next((most for most in (_MANY, _SOME, _FEW) if rises(calm, most, before)), 0)
+    if most >= _MANY or ((well or stated) and most >= _SOME) or served >= _SOME:
         return Weight.ENDS_WELL
-    if rises(calm, _SOME, before) or _served(calm) >= _FEW or _started(claim, calm, before):
+    if most >= _SOME or (most and scene.done_at(claim) > last) or served >= _FEW or _started(claim, calm, before):
         return Weight.WORKS
-    return Weight.SPEAKS if _speaks(claim, calm) else Weight.NOTHING
+    if _same(claim, calm) and _speaks(claim, calm):
+        return Weight.WORKS
+    return Weight.SPEAKS if _speaks(claim, calm) or (well and len(calm) >= _FEW) else Weight.NOTHING
+
+
+def _last(claim: Claim) -> int:
+    return claim.event.evidence.line if claim.count == 1 else claim.last
+
+
+def _below(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[Kind]) -> list[str]:
+    """The lines below a claim, above the first that fails the log; none where one of them tells of a failure."""
+    path, last = claim.event.evidence.path, _last(claim)
+    places = [one.event.evidence.line for one in later if one.event.evidence.path == path]
+    end = min((line for line in places if line > last), default=None)
+    below = known_below(last, scene.course(claim), end)
+    stated = any(one.says not in _REPORTS for one in later)
+    return [] if not stated and any(_ill(text) and kind(text) not in known for text in below) else below
+
+
+def _again(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[Kind]) -> bool:
+    """Whether the daemon of a claim is started anew below it, or somebody types on at the prompt of a live Python."""
+    below, head = _below(claim, later, scene, known), claim.event.evidence.text
+    if sum(_PYTHON.match(text) is not None for text in below) >= _FEW:
+        return True
+    own, pid = voice(head), _pid(head)
+    names = set(_UNIT.findall(head))
+    at = next((n for n, text in enumerate(below) if _STARTS.search(text) and names & set(_UNIT.findall(text))), None)
+    if at is not None:
+        return len([text for text in below[at + 1 :] if not idles(text) and voice(text) != voice(below[at])]) >= _SOME
+    anew = [text for text in below if voice(text) == own and _pid(text) not in ("", pid) and not idles(text)]
+    return bool(own and pid) and len(anew) >= _SOME
+
+
+def _same(claim: Claim, below: Sequence[str]) -> bool:
+    """Whether the program of a claim says something calm of the very thing that the claim names by a number."""
+    head = claim.event.evidence.text
+    names = set(_NAMED.findall(strip(head).payload))
+    later = (strip(text).payload for text in below if voice(text) == voice(head) and not idles(text))
+    return any(not names.isdisjoint(_NAMED.findall(text)) for text in later)
+
+
+def level(claim: Claim) -> str:
+    """How bad the program calls a claim, in the header of its line or in a field of its family."""
+    said = claim.event.said.level or strip(claim.event.evidence.text).level
+    return said or name(claim.event.fields.get("level", ""))
+
+
+def _pid(text: str) -> str:
+    found = _PID.search(text[:_HEAD])
+    return found[1] if found else ""
 
 
 def _ill(text: str) -> bool:
-    """Whether a line says that something failed, by its level or in words of an end."""
-    said = verdict(text)
-    return loud(text) or reported(text) or (said is not None and said.ill)
+    """Whether a line says that something failed, by its level or by the status of an end."""
+    return loud(text) or (reported(text) and strip(text).level not in CALM and not _KLOG.match(text))
 
 
 def _served(below: Sequence[str]) -> int:
-    return sum(_ANSWERS.search(text) is not None and not _PROBES.search(text) for text in below)
+    """How often a server answers, if it does more than say that it is alive."""
+    answers = [text for text in below if _ANSWERS.search(text)]
+    return 0 if all(map(_PROBES.search, answers)) else len(answers)
 
 
 def _started(claim: Claim, below: Sequence[str], before: Sequence[str]) -> bool:
     """Whether a program that complains while it starts then does one thing after the other."""
-    own = voice(claim.event.evidence.text)
+    own = voice(claim.event.evidence.text) if claim.event.said.kind != "exception" else ""
     later = [text for text in below if own and voice(text) == own and not idles(text)]
     return len(before) < _START and len(later) >= _SOME and len(set(map(kind, later))) >= _SOME
 

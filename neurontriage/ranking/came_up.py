@@ -15,16 +15,18 @@ from neurontriage.model import Course
 _STEM = 5  # letters that two forms of a word have in common
 # What may be otherwise a moment later.
 _NOT_YET = Sought(
-    r"(?i)\b(?:connect(?:ion)?\b.*\b(?:refused|reset|timed out|failed)|could(?: not|n't) connect|unreachable"
+    r"(?i)\b(?:connect(?:ion)?\b.*\b(?:refused|reset|timed out|failed|lost|closed)|disconnected|unreachable"
+    r"|(?:could(?: not|n't)|can(?:not|'t)) (?:connect|reach)"
     r"|connection timed out|no route to host|no such host|(?:can't|cannot|could not|does not|not) resolve"
     r"|name resolution|not ready"
-    r"|starting up|not yet|temporarily unavailable|service unavailable|could not get lock|cannot reach|not reachable)\b"
+    r"|starting up|not yet|temporarily unavailable|service unavailable|could not get lock|not reachable)\b"
 )
 _THERE = Sought(
-    r"(?i)\b(?:ready|connected|reachable|available|mounted|resolved|acquired|joined|healthy|online|succeeded|established"
+    r"(?i)\b(?:ready|(?:re-?)?connected|restored|reachable|available|mounted|resolved|acquired|joined|healthy|online|succeeded|established"
     r"|(?:is|are) (?:now )?(?:up|there|ok)|up again|came up|accepts? connections|lookup ok)\b"
 )
 _NOT = Sought(r"(?i)\b(?:not|no|never|isn't|aren't|wait\w*|until|if|when|un\w+able|failed|lost|dis\w+|0 of|0/\d+)\b")
+_PARTS = expression(r"[._-]")
 _NAME = expression(r"[A-Za-z0-9][\w.-]*[A-Za-z0-9]")
 # fmt: off
 _ANY = frozenset({
@@ -59,7 +61,9 @@ def _below(claim: Claim, course: Course) -> Iterator[str]:
 
 
 def _names(text: str) -> set[str]:
-    return {name.lower() for name in _NAME.findall(strip(text).payload)} - _ANY
+    """What a line names, and the words of which a name is made."""
+    names = {name.lower() for name in _NAME.findall(strip(text).payload)}
+    return (names | {part for name in names for part in _PARTS.split(name) if len(part) >= _STEM}) - _ANY
 
 
 def _share(some: set[str], others: set[str]) -> bool:

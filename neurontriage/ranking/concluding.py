@@ -15,6 +15,7 @@ from neurontriage.lines.voices import kind
 from neurontriage.model import Course
 from neurontriage.ranking.closing import CLOSING
 from neurontriage.ranking.features import Scene
+from neurontriage.ranking.steps_below import rises
 
 _OFTEN = 3
 """Lines of one wording that are said of a unit each time, not of the whole."""
@@ -88,7 +89,8 @@ def _ill(claim: Claim, scene: Scene) -> bool:
         return True
     if said.calm and below:
         return False
-    return claim.count < _OFTEN and len(below) <= CLOSING and (not below or stops(claim, course, below))
+    short = claim.count < _OFTEN and len(below) <= CLOSING and not rises(below)
+    return short and (not below or stops(claim, course, below))
 
 
 def _below(claim: Claim, course: Course) -> list[str] | None:

@@ -147,9 +147,13 @@ class Scene:
         """Whether something good is said below a claim by its logger, or of what it names."""
         return self.praise.below(claim, _last(claim))
 
-    def _done_below(self, claim: Claim) -> bool:
+    def done_at(self, claim: Claim) -> int:
+        """The last line at which the process of a claim, or all, said that all was done."""
         path, rank, process = process_of(claim.event)
-        return _last(claim) < max(self.done.get((path, rank, process), 0), self.done.get((path, None, None), 0))
+        return max(self.done.get((path, rank, process), 0), self.done.get((path, None, None), 0))
+
+    def _done_below(self, claim: Claim) -> bool:
+        return _last(claim) < self.done_at(claim)
 
     def went_on(self, claim: Claim) -> bool:
         """Whether work goes on below a claim: steps, or what was said calmly above it, too."""

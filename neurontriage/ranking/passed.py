@@ -17,7 +17,7 @@ from neurontriage.ranking.features import Scene
 from neurontriage.ranking.leaving import leaves
 from neurontriage.ranking.precedence import warns
 from neurontriage.ranking.provided import lacks
-from neurontriage.ranking.slips import slipped
+from neurontriage.ranking.slips import shown, slipped
 
 _HEADED = 12  # lines of a traceback below its head
 _FEW = 40
@@ -30,9 +30,10 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     """
     done = {id(c) for c in errors if scene.survived(c) or (not c.tried and _undone(c, scene))}
     done |= {id(c) for c in errors if warns(c)} | {id(c) for c in loud if good(c)}
+    done |= {id(c) for c in errors if shown(c, scene.course(c))}
     done |= {id(c) for c in loud if slipped(c, scene.course(c)) or aside(c, scene) or leaves(c, scene)}
     done |= {id(c) for c in loud if came_up(c, scene.course(c)) or replaced(c, scene.course(c))}
-    done |= _outlived([c for c in loud if id(c) not in done], scene)
+    done |= _outlived([c for c in loud if id(c) not in done], [c for c in errors if id(c) in done], scene)
     left = [c for c in loud if id(c) not in done][:_FEW]
     done -= {id(c) for c in errors if id(c) in done and any(lacks(one, c, scene) for one in left)}
     handled = [c for c in errors if id(c) in done]
@@ -50,9 +51,9 @@ def last_word(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> l
     return [c for c in last if above.get(c.event.evidence.path, c.last) < c.last and not scene.went_on(c)]
 
 
-def _outlived(loud: Sequence[Claim], scene: Scene) -> set[int]:
+def _outlived(loud: Sequence[Claim], done: Sequence[Claim], scene: Scene) -> set[int]:
     """The claims below which work goes on, where nothing is left that only reports an end."""
-    lived = outlived(loud, scene)
+    lived = outlived(loud, done, scene)
     rest = [c for c in loud if c not in lived]
     return {id(c) for c in lived} if told_apart(rest) else set()
 

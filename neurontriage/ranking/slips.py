@@ -39,12 +39,30 @@ _ASKS = expression(
     r"|(?:\S*/)?(?:ldd|nm|file|strings|objdump|readelf|dpkg|rpm|modinfo|ping|nslookup|dig|ss|netstat|lsof|nc|fi_info)\b"
     r"|(?:\S*/)?python[\d.]* -c [\"']import \w+[\"']?\s*$"
 )
+# What is shown of texts that are no logs: sources, documents, settings, the history of a repository.
+_TEXTS = expression(
+    r"(?:(?:cat|bat|less|more|head|tail|sed|awk|grep|egrep|rg|diff)\b[^|>]*(?:\.(?:md|rst|py|sh|ya?ml|toml|cfg|ini|cc?|cpp"
+    r"|h|rs|go|ipynb)\b|\b(?:README|CHANGE\w*|NEWS|NOTES|LICENSE|Dockerfile|Makefile)\b)[^|>]*"
+    r"|git (?:-\S+ )*(?:diff|log|show|blame|grep)\b[^|>]*)(?:\| ?(?:head|tail|less|cat|grep|sed)\b[^|>]*)?$"
+)
 _NAME = expression(r"[\w./-]+")
+
+
+def shown(claim: Claim, course: Course) -> bool:
+    """Whether a claim stands in a text that a command at a prompt shows, and that is no log."""
+    at = _prompt(claim, course)
+    ended = 0 <= at < len(course.prompts) - 1 and claim.last < course.prompts[at + 1][0]
+    return ended and _TEXTS.match(course.prompts[at][2]) is not None
+
+
+def _prompt(claim: Claim, course: Course) -> int:
+    """Which prompt a claim stands below; -1 where none is above it."""
+    return bisect.bisect_right(course.prompts, claim.event.evidence.line, key=lambda one: one[0]) - 1
 
 
 def slipped(claim: Claim, course: Course) -> bool:
     """Whether a claim is a slip at a prompt below which another program is started."""
-    at = bisect.bisect_right(course.prompts, claim.event.evidence.line, key=lambda one: one[0]) - 1
+    at = _prompt(claim, course)
     if at < 0 or not any(_works(course, place) for place in range(at + 1, len(course.prompts))):
         return False
     line, program, command = course.prompts[at]

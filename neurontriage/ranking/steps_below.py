@@ -20,6 +20,10 @@ _STEPS = Sought(
     r"(?i)\b(?:step|epoch|it|iter(?:ation)?|batch|round|episode|chunk|shard|block|bucket|file|doc(?:ument)?|example|sample"
     r"|image|utt(?:erance)?|trial|fold|prompt|tile)s?[\"']?[ #:=\[]{1,3}\d"
     r"|\b\d{1,12} ?(?:/|of) ?\d{1,12}\b|\b\d{1,3}(?:\.\d)?%"
+    # What is measured of work, and what was made of it.
+    r"|\d ?(?:[kMGT]i?B|it|tok(?:en)?s?|samples?|seq(?:uence)?s?|req(?:uest)?s?|rows?|steps?|imgs?|images?)/s(?:ec)?\b"
+    r"|\b(?:loss|perplexity|ppl|throughput|learning_rate|lag|offset)[\"']?[ :=]{1,3}\d"
+    r"|\b\d{1,12} \w{3,20} (?:written|read|saved|processed|converted|served|done|sent|received|copied)\b"
 )
 _WAITS = Sought(
     r"(?i)\b(?:wait(?:s|ing|ed)?|pending|heart ?beats?|alive|\w*connect\w*|attempt\w*|try(?:ing)?|tries|again|retry\w*"
