@@ -15,7 +15,7 @@ from neurontriage.expressions import expression
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import strip
-from neurontriage.lines.words import Sought
+from neurontriage.ranking.codes import broad, codes
 
 _SENTENCES = expression(r"(?:[.!?]|(?<=[a-z0-9)'\"])[;,]) +(?=[A-Z`'\"]|(?:set|use|try|see|please) )")
 _ADVICE = expression(
@@ -26,22 +26,19 @@ _ADVICE = expression(
 _GUESSES = expression(r"(?i)\b(?:likely|possible|common|typical|usual) (?:causes?|reasons?)\b")
 _COUNTED, _REPORTED = "REASON-Counted", "REASON-Reported"
 """What explains the last word of a log that counts failures, or reports one, and names no reason."""
-# The code that a service gives its refusal, which says more than the sentence around it.
-_CODE = Sought(
-    r"\bAn error occurred \((?P<boto>\w+)\)|\bapi error (?P<go>[A-Z]\w+)\b|\bStatusCode\.(?P<grpc>[A-Z_]+)\b"
-    r"|\brpc error: code = (?P<rpc>[A-Z]\w+)\b"
-)
-_WORD = expression(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_CLAUSES = expression(r"(?:[:;.,]|\bdesc =|\bdetails =|\\n) +[\x22'\[(]*|: ?[\x22']")
+_SHOWN = 116  # characters that a title surely shows of a message
 _LONGEST = 2000  # characters of a message in which a reason is looked for
 
 
 class Reason(NamedTuple):
-    """An entry for a stated reason. `place`: where that ends in the message, -1 where only the program counts."""
+    """An entry for a stated reason. `text`: that; `place`: its end in the message, -1 where only the program counts."""
 
     place: int
     weight: tuple[int, ...]
     entry: str
     fields: dict[str, str]
+    text: str = ""
 
 
 def answer(root: Claim, catalog: Catalog, form: Form | None = None) -> None:
@@ -57,16 +54,27 @@ def answer(root: Claim, catalog: Catalog, form: Form | None = None) -> None:
     own, family = message(root), root.event.family if root.entry is None else ""
     whole = strip(root.event.evidence.text).payload
     texts = (plain(own), own, whole) if root.entry is None else (plain(own), plain(whole))
-    candidates = [max(reasons(text, family, catalog), default=None, key=told) for text in (*codes(whole), *texts)]
+    sought = dict.fromkeys((*codes(own), *codes(whole), *texts, *broad(own), *broad(whole)))
+    candidates = [max(reasons(text, family, catalog), default=None, key=told) for text in sought]
     found = next((one for one in candidates if one is not None and one.place >= 0), candidates[0])
     if found is not None:
-        _explain(root, found.entry, found.fields, catalog)
+        _explain(root, found.entry, {**found.fields, "said": around(own, found)}, catalog)
 
 
 def _explain(root: Claim, entry: str, fields: dict[str, str], catalog: Catalog) -> None:
     if entry in catalog.briefs and entry not in catalog.off:
-        root.fields |= {**fields, "said": message(root)}
+        root.fields |= {"said": message(root), **fields}
         root.id = root.entry = entry
+
+
+def around(text: str, reason: Reason) -> str:
+    """A message from the clause on in which its reason stands, where a title would end before it."""
+    start = text.lower().rfind(reason.text.lower())
+    needed = start + min(len(reason.text), _SHOWN // 4)
+    if start < 0 or needed <= _SHOWN:
+        return text
+    clauses = [one.end() for one in _CLAUSES.finditer(text, needed - _SHOWN, start)]
+    return f"… {text[clauses[0] if clauses else text.find(' ', needed - _SHOWN) + 1 :]}"
 
 
 def message(claim: Claim) -> str:
@@ -74,13 +82,6 @@ def message(claim: Claim) -> str:
     parts = [said(claim.fields), claim.fields.get("reason", "")]
     own = ": ".join(part for part in parts if part) or strip(claim.event.evidence.text).payload
     return own.strip(" \t,;:").expandtabs(1)
-
-
-def codes(text: str) -> tuple[str, str]:
-    """The code that a service gives, as it stands and in words (`NoSuchKey`, no such key); empty without one."""
-    found = _CODE.search(text)
-    given = next((one for one in found.groups() if one), "") if found else ""
-    return given, " ".join(_WORD.findall(given)).lower()
 
 
 def plain(text: str) -> str:
@@ -101,7 +102,7 @@ def reasons(text: str, family: str, catalog: Catalog) -> Iterator[Reason]:
         else:
             for place in compiled(one.text).finditer(text[:_LONGEST]):
                 groups = {name: value.strip() for name, value in place.groupdict().items() if value}
-                yield Reason(place.end(), one.weight, one.entry, groups)
+                yield Reason(place.end(), one.weight, one.entry, groups, place.group())
 
 
 def told(reason: Reason) -> tuple[int, tuple[int, ...], str]:

@@ -1,0 +1,50 @@
+"""The codes of services, calls and the system in a message → what they say in words, the innermost first.
+
+A code is given for programs to go by, so it says more than the sentence around it; but one that only says that
+something failed (`Internal`, `UNAVAILABLE`) leaves the word to the sentence.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+
+from neurontriage.expressions import expression
+
+_CODE = expression(
+    r"\bAn error occurred \((?P<boto>[\w.]+)\)|\bapi error (?P<go>[A-Z][\w.]+)|\bStatusCode\.(?P<grpc>[A-Z_]+)\b"
+    r"|\brpc error: code = (?P<rpc>[A-Z]\w+)\b|\bError from server \((?P<kube>[A-Z]\w+)\)"
+    r"|(?:^|[\s:])(?P<absl>INVALID_ARGUMENT|NOT_FOUND|ALREADY_EXISTS|OUT_OF_RANGE|RESOURCE_EXHAUSTED|DATA_LOSS"
+    r"|DEADLINE_EXCEEDED|PERMISSION_DENIED|FAILED_PRECONDITION|UNAVAILABLE|UNIMPLEMENTED|UNAUTHENTICATED|ABORTED): "
+    r"|(?i:\b(?:rc|ret|err|errno|error code|failed with|returned)) ?[:=]? ?-(?P<errno>\d{1,3})\b(?!\.\d)"
+)
+_WORD = expression(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_BROAD = expression(
+    r"(?i)(?:internal|unknown|unavailable|aborted|cancell?ed|failed_?precondition|client_?error|bad_?request"
+    r"|unsupported(?:_?operation)?|invalid_?argument|resource_?exhausted|validation_?exception|validation_?error"
+    r"|invalid_?request\w*|\d+|forbidden)"
+)
+
+
+def codes(text: str) -> tuple[str, ...]:
+    """The codes that decide what a message says, each as it stands and in words (`NoSuchKey`, `no such key`)."""
+    return tuple(_told(one for one, wide in _given(text) if not wide))
+
+
+def broad(text: str) -> tuple[str, ...]:
+    """The codes that have a word only where the sentence says nothing: of XLA, of the system, vague ones."""
+    return tuple(_told(one for one, wide in _given(text) if wide))
+
+
+def _given(text: str) -> Iterator[tuple[str, bool]]:
+    """Each code of a text, the last first, and whether it is a vague one."""
+    for found in reversed(list(_CODE.finditer(text))):
+        kind = found.lastgroup or ""
+        code = errno.errorcode.get(int(found[kind]), "") if kind == "errno" else found[kind]
+        yield code, kind in ("errno", "absl") or bool(_BROAD.fullmatch(code))
+
+
+def _told(given: Iterator[str]) -> Iterator[str]:
+    for one in given:
+        yield one
+        yield " ".join(_WORD.findall(one)).lower()
