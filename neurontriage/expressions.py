@@ -52,6 +52,19 @@ class _Book:
         except _UNUSABLE:
             return re.compile(text, flags)
 
+    def named(self, name: str) -> bool:
+        """Whether an expression is kept under a name."""
+        return name in self._kept
+
+    def made(self, name: str, make: Callable[[], str]) -> re.Pattern[str]:
+        """The expression that `make` writes, kept under a name that says all that it is made of."""
+        try:
+            if (known := self._kept.get(name)) is None:
+                known = self._fresh[name] = _numbers(make(), 0)
+            return _pattern(name, known)
+        except _UNUSABLE:
+            return re.compile(make())
+
     def told(self, text: str, tell: Callable[[str], tuple[str, ...]]) -> tuple[str, ...]:
         """What is told of an expression."""
         key = f"{tell.__name__} {__version__}:{text!r}"
@@ -101,6 +114,16 @@ _BOOK = _Book()
 def compiled(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """As `re.compile`, for expressions that the program itself holds; not for those of a log or of a user."""
     return _BOOK.compiled(text, int(flags))
+
+
+def named(name: str) -> bool:
+    """Whether `made` has nothing to make for a name."""
+    return _BOOK.named(name)
+
+
+def made(name: str, make: Callable[[], str]) -> re.Pattern[str]:
+    """An expression that takes long to write; its name says all that it is made of."""
+    return _BOOK.made(name, make)
 
 
 def told(text: str, tell: Callable[[str], tuple[str, ...]]) -> tuple[str, ...]:

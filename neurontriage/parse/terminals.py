@@ -7,18 +7,19 @@ decides. Each has a pattern of its own; where a place and a character are met ag
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Protocol
 
-from neurontriage.expressions import compiled
+from neurontriage.expressions import compiled, made, named
 from neurontriage.parse.moves import Table
 from neurontriage.parse.starts import narrowed
 
-_OFTEN = 1000
-"""Matches at a place and character after which it pays to compile one pattern for all terminals."""
-_FEW = 50
-"""Matches until which those that were not needed yet need not be compiled."""
+_OFTEN = 500
+"""Matches at a place and character after which it pays to compile one pattern for all terminals, once and for all."""
+_FEW = 20
+"""Matches until which those that were not needed yet need not be compiled, nor one for all be looked for."""
 _NOTHING = "(?!)"
 
 
@@ -36,6 +37,11 @@ class Patterns:
         self.behind = f"(?:{table['blank']})*" if table["blank"] else ""
         self._compiled: dict[str, re.Pattern[str]] = {}
         self._several: dict[tuple[tuple[str, ...], str], Several] = {}
+
+    @cached_property
+    def digest(self) -> str:
+        """A name for all of them: the same for the same ones."""
+        return f"{zlib.crc32(repr((self.texts, self.behind)).encode()):08x}"
 
     def __getitem__(self, name: str) -> re.Pattern[str]:
         """The pattern of a terminal, with what may be skipped behind it."""
@@ -56,21 +62,30 @@ class Patterns:
 
 
 class Several:
-    """Some terminals, which are tried one after the other; `left`: how often this is cheaper than one pattern."""
+    """Some terminals, which are tried one after the other as long as this is cheaper than one pattern for all."""
 
     def __init__(self, names: tuple[str, ...], sign: str, patterns: Patterns) -> None:
-        self._names, self._sign, self._patterns, self.left = names, sign, patterns, _OFTEN
+        self._names, self._sign, self._patterns, self._left = names, sign, patterns, _OFTEN
+        self._held: list[tuple[dict[str, Matches], str]] = []
+
+    def at(self, place: dict[str, Matches], sign: str) -> Matches:
+        """What finds them at a place; it is told there when that is one pattern later on."""
+        self._held.append((place, sign))
+        return self if self._left > 0 else self._together
 
     def match(self, text: str, place: int) -> re.Match[str] | None:
         """The first that fits."""
-        self.left -= 1
-        if self.left < _OFTEN - _FEW:
-            for match in self._each:
-                if found := match(text, place):
+        self._left -= 1
+        if self._left >= _OFTEN - _FEW:
+            for name in self._names:
+                if found := self._patterns[name].match(text, place):
                     return found
             return None
-        for name in self._names:
-            if found := self._patterns[name].match(text, place):
+        if self._left <= 0 or (self._left == _OFTEN - _FEW - 1 and named(self._name)):
+            self._left = 0
+            return self._together.match(text, place)
+        for match in self._each:
+            if found := match(text, place):
                 return found
         return None
 
@@ -79,13 +94,23 @@ class Several:
         """What tries each of them, all compiled."""
         return [self._patterns[name].match for name in self._names]
 
+    @property
+    def _name(self) -> str:
+        return f"{self._patterns.digest}:{self._sign}:{' '.join(self._names)}"
+
     @cached_property
-    def together(self) -> re.Pattern[str]:
+    def _together(self) -> re.Pattern[str]:
         """One pattern for all of them."""
+        found = made(self._name, self._written)
+        for place, sign in self._held:
+            place[sign] = found
+        return found
+
+    def _written(self) -> str:
         texts = ((name, self._patterns.texts[name][0]) for name in self._names)
         possible = ((name, narrowed(text, self._sign) if self._sign else text) for name, text in texts)
         found = [f"(?P<{name}>{text})" for name, text in possible if text is not None]
-        return compiled(f"(?:{'|'.join(found) or _NOTHING}){self._patterns.behind}")
+        return f"(?:{'|'.join(found) or _NOTHING}){self._patterns.behind}"
 
 
 class Terminals(dict[str, Matches]):
@@ -98,16 +123,10 @@ class Terminals(dict[str, Matches]):
         super().__init__()
         self._names, self._patterns = place[0], patterns
         self.unless: Mapping[str, Mapping[str, str]] = place[1]
-        self._several: dict[str, Several] = {}
 
     def __missing__(self, sign: str) -> Matches:
-        """What finds the terminals for a character that has no pattern of its own yet."""
-        key = sign if sign.isascii() else ""
-        several = self._several.get(key)
-        if several is None:
-            several = self._several[key] = self._patterns.several(self._names, key)
-        if several.left > 0:
-            return several
-        if key:
-            self[sign] = several.together
-        return several.together
+        """What finds the terminals for a character that is met for the first time, or that is no ASCII character."""
+        if not sign.isascii():
+            return self.get("") or self.__missing__("")
+        found = self[sign] = self._patterns.several(self._names, sign).at(self, sign)
+        return found
