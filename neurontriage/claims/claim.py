@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from neurontriage.claims.match import Match
-from neurontriage.model import Event, Evidence, Sighting, Why
-from neurontriage.model.reading import NO_FIELDS
+from neurontriage.model import Event, Evidence, Said, Sighting, Why
 
 MOST_EVIDENCE = 10
 COUNTED = ""
 """In place of the modules that lines name which were only counted."""
 _MOST_SIGHTINGS = 20_000
 _MOST_SPEAKERS = 64
+Speaker = tuple[str | None, int | None, str | None]
 ClaimRole = Literal["raise", "wrap", "echo", "exit", "signal", "state", "note"]
 
 
@@ -56,9 +57,8 @@ class Claim:
     told: dict[str, str] = field(default_factory=dict)
     runners: list[Match] = field(default_factory=list)
     shown: list[tuple[int | None, str]] = field(default_factory=list)
-    ranks: set[int] = field(default_factory=set)
     sightings: dict[tuple[str, int | None], Sighting] = field(default_factory=dict)
-    speakers: set[tuple[str | None, int | None, str | None]] = field(default_factory=set)
+    speakers: set[Speaker] = field(default_factory=set)
     time: float | None = None
     modules: set[str | None] = field(default_factory=set)
     left: bool = False
@@ -72,6 +72,11 @@ class Claim:
     def known(self) -> bool:
         """Whether an entry explains it."""
         return self.entry is not None
+
+    @property
+    def ranks(self) -> set[int]:
+        """The ranks that print it."""
+        return {rank for _, rank in self.sightings if rank is not None}
 
     @property
     def last(self) -> int:
@@ -88,11 +93,9 @@ class Claim:
         self.count += 1
         evidence = match.event.evidence
         self.until(evidence.path, evidence.end_line)
-        if evidence.rank is not None:
-            self.ranks.add(evidence.rank)
         if len(self.speakers) < _MOST_SPEAKERS:
-            self.speakers.add((match.event.host, evidence.rank, match.event.process))
-        where = (evidence.path, evidence.rank)
+            self.speakers.add(_speaker(match.event.host, evidence.rank, match.event.process))
+        where = _where(evidence.path, evidence.rank)
         if where not in self.sightings and len(self.sightings) < _MOST_SIGHTINGS:
             self.sightings[where] = Sighting(*where, evidence.line, time)
         self._keep(match)
@@ -105,7 +108,6 @@ class Claim:
         self.tried = max(self.tried, other.tried)
         for path, line in other.lasts.items():
             self.until(path, line)
-        self.ranks |= other.ranks
         if len(self.speakers) < _MOST_SPEAKERS:
             self.speakers |= other.speakers
         for where, one in other.sightings.items():
@@ -152,6 +154,24 @@ class Claim:
             self.fields.setdefault(name, value)
 
 
+@lru_cache(maxsize=4096)
+def _speaker(host: str | None, rank: int | None, process: str | None) -> Speaker:
+    """Each is held once: they say many things."""
+    return host, rank, process
+
+
+@lru_cache(maxsize=4096)
+def _where(path: str, rank: int | None) -> tuple[str, int | None]:
+    """The same of logs and their ranks."""
+    return path, rank
+
+
+@lru_cache(maxsize=1024)
+def _sort(kind: str, words: frozenset[str], size: int, level: str) -> Said:
+    """A sort of statement, of which there are many."""
+    return Said(kind, words, size, level)
+
+
 def _message(event: Event) -> str:
     return event.fields.get("message", event.evidence.text)
 
@@ -160,7 +180,8 @@ def _shown(match: Match) -> Match:
     """A match of which no more is needed than its lines, its fields, and what sort of statement it is."""
     event, said = match.event, match.event.said
     fields = match.fields if match.fields.get("message", event.evidence.text) == _message(event) else event.fields
-    slim = event._replace(fields=fields, template="", hits=(), said=said._replace(fields=NO_FIELDS))
+    sort = _sort(said.kind, said.words, said.size, said.level)
+    slim = event._replace(fields=fields, template="", hits=(), said=sort)
     return Match(slim, match.entry, match.fields, match.weight)
 
 

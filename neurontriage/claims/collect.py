@@ -36,11 +36,11 @@ _PLACEHOLDER = expression(r"\{(\w+)\}")
 class Gathered:
     """The claims of an incident, or of a part of it. `times`: the last printed time of each log.
 
-    `last_code`: the claim of the last code that a compiler printed; `loose`: ends of compiler tracebacks before any.
+    `last_code`: the key of the claim of the last code that a compiler printed; `loose`: ends of its tracebacks before.
     """
 
     found: dict[tuple[str, ...], Claim] = field(default_factory=dict)
-    last_code: Claim | None = None
+    last_code: tuple[str, ...] | None = None
     loose: list[Match] = field(default_factory=list)
     times: dict[str, float] = field(default_factory=dict)
     passed_over: int = 0
@@ -58,23 +58,23 @@ class Claims:
         self.alike = Alike()
         self.heard = Heard(self.found, gathered.sessions)
 
-    def take(self, later: Gathered) -> None:
+    def take(self, later: Gathered, claims: Iterable[tuple[tuple[str, ...], Claim]]) -> None:
         """Take in the claims of the part of the incident that comes next, as if its events were added here."""
         mine, names = self._gathered, {}
         for match in later.loose:
             self._enrich(match)
-        for key, claim in later.found.items():
+        for key, claim in claims:
             put = self._put(claim)
             names[key] = claim.key if claim.key in self.found else claim.wide
-            if claim is later.last_code and put is not None:
+            if key == later.last_code and put is not None:
                 mine.last_code = put
         self.heard.passed(mine.sessions.take(later.sessions, names))
         mine.times |= later.times
         mine.passed_over += later.passed_over
         mine.tails.take(later.tails)
 
-    def _put(self, claim: Claim) -> Claim | None:
-        """A claim of a later part among these; None where there is no room for it."""
+    def _put(self, claim: Claim) -> tuple[str, ...] | None:
+        """Where a claim of a later part is among these; None where there is no room for it."""
         times = self._gathered.times
         for where, one in claim.sightings.items():
             if one.time is None and one.path in times:
@@ -88,7 +88,7 @@ class Claims:
             self.found[key] = claim
             if claim.time is None:
                 claim.time = times.get(claim.event.evidence.path)
-        return self.found.get(key)
+        return key if key in self.found else None
 
     def before(self, event: Event) -> None:
         """A line right above this part: it may count the try that failed as what stands below it says."""
@@ -128,7 +128,7 @@ class Claims:
         if match.next is not None and len(claim.runners) < MOST_EVIDENCE:
             claim.runners.append(match.next)
         if event.family == "neuronx_cc" and event.kind in ("tensorizer", "code"):
-            self._gathered.last_code = claim
+            self._gathered.last_code = key
 
     def _kind(self, event: Event) -> str:
         """What the event's family calls it: "failure", "echo", "warning", or "" for what says nothing of a failure."""
@@ -241,7 +241,7 @@ class Claims:
 
     def _enrich(self, match: Match) -> None:
         """The pass that a compiler traceback ends in belongs to the code printed before it."""
-        claim, found = self._gathered.last_code, match.fields.get("pass")
+        claim, found = self.found.get(self._gathered.last_code or ()), match.fields.get("pass")
         if match.event.kind != "innermost" or not found:
             return
         if claim is None:

@@ -60,7 +60,7 @@ class Log:
             if well(claim.event):
                 part.endings.seen(self.path, last)
         part.end = Place(part.begin.all + self.lines, self.first - 1 + self.lines)
-        part.sources = [Source(self.path, self.bytes, self.lines)]
+        part.sources, part.goes_on = [Source(self.path, self.bytes, self.lines)], bool(self.slice.trail)
         return part
 
     def _followed(self, events: Iterable[tuple[Event, Line]]) -> Iterator[tuple[Event, Line]]:

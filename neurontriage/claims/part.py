@@ -31,7 +31,8 @@ FIRST = Place()
 class Part:
     """A part of an incident that begins at the place `begin`, or is counted as if it did.
 
-    `continues`: its first source is the next slice of the log that the part before it ends with. `unparsed`: how many
+    `continues`: its first source is the next slice of the log that the part before it ends with; `goes_on`: the next
+    part begins with the next slice of the log that it ends with. `unparsed`: how many
     lines looked like a family and did not parse, `examples`: a few of them (path, line, text). `begins`: where its last
     log begins again.
     """
@@ -39,6 +40,7 @@ class Part:
     begin: Place = FIRST
     end: Place = FIRST
     continues: bool = False
+    goes_on: bool = False
     sources: list[Source] = field(default_factory=list)
     gathered: Gathered = field(default_factory=Gathered)
     modules: Modules = field(default_factory=Modules)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from neurontriage.claims.aside import brought_back, put_aside
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.collect import Claims, Gathered
 from neurontriage.claims.endings import Process
@@ -11,6 +12,8 @@ from neurontriage.claims.log import Log
 from neurontriage.claims.match import match
 from neurontriage.claims.part import FIRST, Part, Place
 from neurontriage.claims.sense import Senses
+from neurontriage.claims.sessions import Key
+from neurontriage.facts.compiles import Work
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Course, Source, Unparsed
 from neurontriage.read.slices import Slice, sliced
@@ -29,6 +32,7 @@ class Reading:
         self._claims = Claims(catalog, self.part.gathered)
         self.harmless: frozenset[tuple[str, ...]] = frozenset()
         self._senses = Senses(catalog)
+        self._aside: tuple[list[bytes], list[bytes]] = [], []
 
     def read(self, path: str, content: Iterable[bytes]) -> None:
         """Add one log."""
@@ -50,13 +54,32 @@ class Reading:
         part.follow(mine)
         self._sources(part)
         mine.end = Place(part.end.all, mine.sources[-1].lines)
-        self._claims.take(part.gathered)
+        later, work = self._in_turn(part)
+        self._claims.take(part.gathered, later)
         mine.modules.take(part.modules)
-        mine.compiles.take(part.compiles)
+        mine.compiles.take(part.compiles, work)
         mine.environment.take(part.environment)
         mine.endings.take(part.endings)
         mine.unparsed += part.unparsed
         mine.examples = [*mine.examples, *part.examples][:_SHOWN]
+
+    def rest(self) -> None:
+        """Let what is known so far take less memory until the next part is taken, or all is concluded."""
+        self._aside = put_aside(self.part.gathered.found), put_aside(self.part.compiles.work)
+
+    def _woken(self) -> None:
+        claims, work = self._aside
+        self.part.gathered.found.update(brought_back(claims))
+        self.part.compiles.work.update(brought_back(work))
+
+    def _in_turn(self, part: Part) -> tuple[Iterable[tuple[Key, Claim]], Iterable[tuple[str, Work]]]:
+        """The claims and the compilations of a part; packed until they are asked for, where the others have been."""
+        found, work = part.gathered.found, part.compiles.work
+        if not any(self._aside):
+            return found.items(), work.items()
+        later = put_aside(found), put_aside(work)
+        self._woken()
+        return brought_back(later[0]), brought_back(later[1])
 
     def let_go(self) -> None:
         """Forget what the logs say, now that it is concluded; how long they are and where they begin again stays."""
@@ -87,8 +110,10 @@ class Reading:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was left out, for the reader."""
-        left = self.part.gathered.passed_over
-        return (f"{left:,} more lines with words of failure were counted, not weighed",) if left else ()
+        over, left = self.part.gathered.passed_over, self.part.modules.left
+        weighed = (f"{over:,} more lines with words of failure were counted, not weighed",) if over else ()
+        followed = (f"{left:,} more lines tell of modules beyond those that are followed",) if left else ()
+        return (*weighed, *followed)
 
     @property
     def unparsed(self) -> Unparsed:
@@ -124,6 +149,7 @@ class Reading:
 
     def claims(self) -> list[Claim]:
         """All claims, in the order of the log; to be asked once, when everything is read."""
+        self._woken()
         for sign in self.part.compiles.signs():
             self._claims.add(match(sign, self.catalog))
         self._claims.recover(self.part.modules.tried())

@@ -26,7 +26,7 @@ Actor = tuple[str, int | None, str | None, str]
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class _Work:
+class Work:
     """One module: who called the compiler for it, from when to when, when it was done, who still waited then.
 
     `settled`: its end is known, `ended` says when it passed. `ends`, `waits`: what came before the first start or end.
@@ -55,7 +55,7 @@ class _Work:
         elif self.ended is not None and time - self.ended > WAIT:
             self.late = (max(self.late[0], time - self.ended), (*self.late[1], evidence)[:MOST_EVIDENCE])
 
-    def take(self, later: _Work) -> Iterator[tuple[float, float]]:
+    def take(self, later: Work) -> Iterator[tuple[float, float]]:
         """Take in a later part of the incident; gives the times of what began before it and ends in it."""
         yield from filter(None, [self.end(actor, time) for actor, time in later.ends])
         for time, evidence in later.waits:
@@ -84,7 +84,7 @@ class Compiles:
     """
 
     debug: Recompiles = field(default_factory=Recompiles)
-    work: dict[str, _Work] = field(default_factory=dict)
+    work: dict[str, Work] = field(default_factory=dict)
     intervals: list[tuple[float, float]] = field(default_factory=list)
     times: dict[str, list[str]] = field(default_factory=dict)
     jobs: list[tuple[float, str]] = field(default_factory=list)
@@ -126,7 +126,7 @@ class Compiles:
         name = module_of(event)
         if not name or (name not in self.work and len(self.work) >= _MOST_MODULES):
             return
-        work, evidence = self.work.setdefault(name, _Work()), event.evidence
+        work, evidence = self.work.setdefault(name, Work()), event.evidence
         actor = _actor(evidence.path, evidence.rank, event.host, event.fields.get("pid", ""))
         if event.kind == "call":
             work.calls.setdefault(actor, evidence)
@@ -138,12 +138,12 @@ class Compiles:
         elif event.kind == "waiting" and time is not None:
             work.wait(time, evidence)
 
-    def take(self, later: Compiles) -> None:
+    def take(self, later: Compiles, works: Iterable[tuple[str, Work]]) -> None:
         """Take in what a later part of the incident says about compiling."""
         self.debug.take(later.debug)
         for path, (first, last) in later.times.items():
             self.times.setdefault(path, [first, last])[1] = last
-        for module, work in later.work.items():
+        for module, work in works:
             if module in self.work:
                 self.intervals += self.work[module].take(work)
             elif len(self.work) < _MOST_MODULES:

@@ -29,7 +29,9 @@ _FINAL = frozenset({"passed", "failed", "cached"})
 _ENDS = frozenset({"failed", "failed_with", "passed"})
 _FAILURES = frozenset({"failed", "failed_with", "cached_failed"})
 _IDLE = frozenset({"cached", "waiting"})
-_MOST_STEPS = 1 << 18
+_MOST_STEPS, _MOST_MODULES = 1 << 17, 20_000
+_FOLDED = 1 << 10
+"""Steps that are held at most where what became of the modules up to there is known."""
 
 
 class Step(NamedTuple):
@@ -41,73 +43,28 @@ class Step(NamedTuple):
 
 
 @dataclass(eq=False, repr=False)
-class Modules:
-    """Follows each module through the log: what its lines say, in their order.
-
-    `newest`: what the last line of each module says. More than `_MOST_STEPS` lines are not followed.
-    """
-
-    steps: list[Step] = field(default_factory=list)
-    newest: dict[str, str] = field(default_factory=dict)
-    _told: tuple[int, tuple[Module, ...]] = (0, ())
-
-    def read(self, event: Event) -> None:
-        """Take up an event; all but those of the compile wrapper are ignored."""
-        if not (kind := _kind(event)) or len(self.steps) >= _MOST_STEPS:
-            return
-        if kind in _UNNAMED:
-            self.steps.append(Step(kind, "", None))
-        elif (kind in _STATUS or kind == "waiting") and (name := module_of(event)):
-            if kind in _IDLE and self.newest.get(name) == kind:
-                return
-            self.newest[name] = kind
-            time = event.fields.get("time") if event.family == _WRAPPER else None  # else it is that of the compiler
-            self.steps.append(Step(kind, name, time))
-
-    def known(self, kind: str, name: str) -> bool:
-        """Whether a line says nothing new, however often it comes: that of a module what is in the cache is used."""
-        return kind == "cached" and self.newest.get(name) == kind
-
-    def take(self, later: Modules) -> None:
-        """Take in what a later part of the incident says of the modules."""
-        self.steps += later.steps[: _MOST_STEPS - len(self.steps)]
-        self.newest = self.newest | later.newest if self.newest else later.newest
-
-    def found(self) -> tuple[Module, ...]:
-        """All modules in the order of their first line."""
-        if self._told[0] != len(self.steps):
-            course = _Course()
-            for step in self.steps:
-                course.take(step)
-            course.settle()
-            self._told = len(self.steps), tuple(course.modules.values())
-        return self._told[1]
-
-    def tried(self) -> dict[str, bool]:
-        """Of each module whether it passed in the end: after a failure, because the compiler was called again."""
-        called = dict[str, bool]()
-        for step in self.steps:
-            if step.kind in _FAILURES or (step.kind == "call" and step.module in called):
-                called[step.module] = step.kind == "call"
-        ended = ((one.module, one.status) for one in self.found() if one.status == "passed" or one.module in called)
-        return {name: status == "passed" and called.get(name, True) for name, status in ended}
-
-
-@dataclass(eq=False, repr=False)
 class _Course:
     """What became of the modules so far. `running`: those whose compiler was called, the newest last.
 
     `unnamed`: a status that names no module; right before the end of a named one it is of that one, too. Else it is of
-    the newest that is still running: which of several it is, the log does not say.
+    the newest that is still running: which of several it is, the log does not say. `called`: of each module that failed
+    whether the compiler was called for it again.
     """
 
     modules: dict[str, Module] = field(default_factory=dict)
     running: list[str] = field(default_factory=list)
     unnamed: ModuleStatus | None = None
+    called: dict[str, bool] = field(default_factory=dict)
+
+    def copied(self) -> _Course:
+        """The same, which may go on in another way."""
+        return _Course(dict(self.modules), list(self.running), self.unnamed, dict(self.called))
 
     def take(self, step: Step) -> None:
         """The next line."""
         kind, name, time = step
+        if kind in _FAILURES or (kind == "call" and name in self.called):
+            self.called[name] = kind == "call"
         if not name:
             self.settle()
             self.unnamed = _UNNAMED[kind]
@@ -125,6 +82,8 @@ class _Course:
             self._end(name, status, time)
         if kind == "call" and self.modules[name].status == "running":
             self.running.append(name)
+            if len(self.running) > 2 * _MOST_MODULES:
+                del self.running[:-_MOST_MODULES]
 
     def settle(self) -> None:
         """Nothing right below names the module of a status."""
@@ -140,6 +99,83 @@ class _Course:
             return False
         self.modules[name] = Module(name, status, _seconds(module.started, time), module.started)
         return True
+
+
+@dataclass(eq=False, repr=False)
+class Modules:
+    """Follows each module through the log: what its lines say, in their order.
+
+    `newest`: what the last line of each module says. `left`: lines of modules that are not followed, since there are
+    too many. What came before `steps`, where other parts of the incident follow, is known as the `_before`.
+    """
+
+    steps: list[Step] = field(default_factory=list)
+    newest: dict[str, str] = field(default_factory=dict)
+    left: int = 0
+    _before: _Course = field(default_factory=_Course)
+    _told: tuple[tuple[int, int], _Course] | None = None
+    _taken: int = 0
+
+    def read(self, event: Event) -> None:
+        """Take up an event; all but those of the compile wrapper are ignored."""
+        if not (kind := _kind(event)):
+            return
+        if kind in _UNNAMED:
+            self._add(Step(kind, "", None))
+        elif (kind in _STATUS or kind == "waiting") and (name := module_of(event)):
+            if kind in _IDLE and self.newest.get(name) == kind:
+                return
+            time = event.fields.get("time") if event.family == _WRAPPER else None  # else it is that of the compiler
+            self._add(Step(kind, name, time))
+
+    def _add(self, step: Step) -> None:
+        known = not step.module or step.module in self.newest or len(self.newest) < _MOST_MODULES
+        if not known or len(self.steps) >= _MOST_STEPS:
+            self.left += 1
+            return
+        if step.module:
+            self.newest[step.module] = step.kind
+        self.steps.append(step)
+
+    def known(self, kind: str, name: str) -> bool:
+        """Whether a line says nothing new, however often it comes: that of a module what is in the cache is used."""
+        return kind == "cached" and self.newest.get(name) == kind
+
+    def take(self, later: Modules) -> None:
+        """Take in what a later part of the incident says of the modules."""
+        self.left += later.left
+        for step in later.steps:
+            self._add(step)
+            if len(self.steps) > _FOLDED:
+                self._fold()
+
+    def _fold(self) -> None:
+        """Let go of the steps, now that what became of the modules up to there is known."""
+        for step in self.steps:
+            self._before.take(step)
+        self._taken += len(self.steps)
+        self.steps = []
+
+    def _course(self) -> _Course:
+        """What became of all modules, as if nothing came below."""
+        now = self._taken, len(self.steps)
+        if self._told is None or self._told[0] != now:
+            course = self._before.copied()
+            for step in self.steps:
+                course.take(step)
+            course.settle()
+            self._told = now, course
+        return self._told[1]
+
+    def found(self) -> tuple[Module, ...]:
+        """All modules in the order of their first line."""
+        return tuple(self._course().modules.values())
+
+    def tried(self) -> dict[str, bool]:
+        """Of each module whether it passed in the end: after a failure, because the compiler was called again."""
+        called = self._course().called
+        ended = ((one.module, one.status) for one in self.found() if one.status == "passed" or one.module in called)
+        return {name: status == "passed" and called.get(name, True) for name, status in ended}
 
 
 def _kind(event: Event) -> str:

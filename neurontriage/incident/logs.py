@@ -121,6 +121,8 @@ def _readings(found: Iterable[Part], catalog: Catalog, each: bool) -> Iterator[R
             reading = None
         reading = reading or Reading(catalog)
         reading.take(part)
+        if part.goes_on:
+            reading.rest()
         del part  # or it would be held until the reading is concluded
     if reading is not None:
         yield reading

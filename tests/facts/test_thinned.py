@@ -130,3 +130,25 @@ def test_modules_are_followed_from_slice_to_slice(steps: list[tuple[str, int]], 
             part.read(event)
     first.take(second)
     assert first.found() == whole.found()
+
+
+def test_of_too_many_modules_the_first_are_followed(catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("neurontriage.facts.hlo_modules._MOST_MODULES", 3)
+    found = explained(compiled(5, "passed"), catalog)
+    assert [one.status for one in found.modules] == ["passed"] * 3
+    assert "4 more lines tell of modules beyond those that are followed" in found.notes
+
+
+@pytest.mark.parametrize("folded", [0, 1, 5])
+def test_what_became_of_modules_is_known_without_their_steps(folded: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("neurontriage.facts.hlo_modules._FOLDED", folded)
+    told = [("call", 1), ("failed", 1), ("call", 2), ("pass", 2), ("call", 1), ("passed", 1), ("call", 3), ("error", 3)]
+    whole, mine = Modules(), Modules()
+    for place, (kind, module) in enumerate(told):
+        kind = {"pass": "status_pass", "error": "status_error"}.get(kind, kind)
+        event = Event("neuron_cc_wrapper", kind, {"module": f"MODULE_{module}"}, Evidence("x", place, place, ""))
+        later = Modules()
+        later.read(event)
+        mine.take(later)
+        whole.read(event)
+        assert (mine.found(), mine.tried()) == (whole.found(), whole.tried())
