@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from neurontriage.claims.harmless import goes_on, remedied
 from neurontriage.claims.sessions import ANSWERED, EXPECTED, GAVE_UP, HANDLED, SOON, mark_of
 from neurontriage.claims.steps import OWN_KILL, STEP_ENDED, ended, kills
 from neurontriage.claims.tries import OWN, attempt, gives_up
 from neurontriage.expressions import expression
+from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event, Line, Prefix, Said
 
@@ -102,7 +102,7 @@ def _begins_block(text: str) -> bool:
     return ("::" in text or text.startswith("commit ")) and _BLOCK.match(text) is not None
 
 
-@lru_cache(maxsize=2048)
+@remembered(1024)
 def _handles(payload: str) -> bool:
     """Whether a line says that what stands above it was handled, or is tried again."""
     return not gives_up(payload) and (_HANDLES.search(payload) is not None or attempt(payload) is not None)

@@ -6,9 +6,9 @@ What `quoted` knows is a listing, whose text counts for nothing; what stands in 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from neurontriage.expressions import expression
+from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
 
 # What a line of a listing starts with: the numbers of `cat -n`, `grep -n` and IPython, the sign of a diff.
@@ -130,7 +130,7 @@ _STARTS = expression("|".join((*_START, f"{_MARGIN}(?:{'|'.join(_LISTED)})")), r
 _HOLDS = Sought("|".join(_ANYWHERE))
 
 
-@lru_cache(maxsize=512)
+@remembered(512)
 def quoted(payload: str) -> bool:
     """Whether a line, without its launcher prefixes, only quotes whatever failure its text holds."""
     return _STARTS.match(payload) is not None or _HOLDS.search(payload) is not None or _columns(payload)
@@ -142,7 +142,7 @@ def _columns(payload: str) -> bool:
     return whole and _APART.search(payload) is not None and not _SENTENCE.search(payload)
 
 
-@lru_cache(maxsize=512)
+@remembered(512)
 def around(payload: str) -> str | None:
     """What a line says around the text that it frames as no failure of its own; None where it frames none."""
     if _FRAMES.match(payload):
@@ -163,13 +163,13 @@ def issued(text: str) -> bool:
     return _ISSUED.search(text) is not None
 
 
-@lru_cache(maxsize=4096)
+@remembered(2048)
 def goes_on(text: str) -> bool:
     """Whether a line ends with the words that the program tries once more: what then failed says so itself."""
     return _GOES_ON.search(text) is not None
 
 
-@lru_cache(maxsize=4096)
+@remembered(2048)
 def remedied(text: str) -> bool:
     """Whether a line ends with what the program does instead of what failed: it goes on with that."""
     return _REMEDY.search(text) is not None

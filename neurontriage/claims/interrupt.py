@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from neurontriage.claims.claim import Claim
+from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
 
 _STOPPED = Sought(r"\bKeyboardInterrupt\b|\bSIGINT\b|\bCANCELLED AT\b|[Ss]ignal 2\b|\(exitcode: -2\)")
@@ -27,6 +26,6 @@ def ended_from_outside(text: str) -> bool:
     return _stopped(text) or _ENDED.search(text) is not None
 
 
-@lru_cache(maxsize=2048)
+@remembered(1024)
 def _stopped(text: str) -> bool:
     return _STOPPED.search(text.replace(_TERMINATED, " ")) is not None and _LIMIT.search(text) is None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from neurontriage.expressions import expression
 from neurontriage.facts.prompts import prompted
 from neurontriage.lines.levels import CALM
+from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event
 
@@ -103,7 +103,7 @@ class _Form(NamedTuple):
     named: bool
 
 
-@lru_cache(maxsize=4096)
+@remembered(2048)
 def _form(payload: str) -> _Form:
     """Logs repeat themselves: what a text shows is remembered."""
     shape = _SHAPES.match(payload)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 from neurontriage.knowledge.catalog import Catalog, Rule
 from neurontriage.lines.linear import captured
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.proven import whole
+from neurontriage.lines.remembered import remembered
 from neurontriage.model import Event
 
 _TOLD = ("reason", "message")
@@ -98,7 +98,7 @@ def _captured(rule: Rule, line: str, fields: Mapping[str, str]) -> dict[str, str
     return None
 
 
-@lru_cache(maxsize=2048)
+@remembered(1024)
 def _found(text: str, line: str) -> tuple[dict[str, str], ...]:
     """What a pattern captures at every place where it fits a line; where it asks for the start or the end, also behind
     the prefixes. Lines come again and again.

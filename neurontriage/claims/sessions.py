@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.harmless import asked, goes_on
 from neurontriage.claims.steps import OWN_KILL, STEP, STEP_ENDED, Steps, ended, killed, kills
 from neurontriage.claims.tries import Tries, Try
 from neurontriage.expressions import expression
+from neurontriage.lines.remembered import remembered
 from neurontriage.model import Event
 
 HANDLED, ANSWERED, EXPECTED, GAVE_UP = "handled", "answered", "expected", "gave-up"
@@ -43,7 +43,7 @@ _MARKS = {
 _MARK = expression("|".join(f"(?P<{kind[6:]}>{text})" for kind, text in _MARKS.items()))
 
 
-@lru_cache(maxsize=4096)
+@remembered(2048)
 def mark_of(payload: str) -> str:
     """What a line says of a session of tests (pytest, unittest, go, cargo, ctest); "" if nothing."""
     found = _MARK.match(payload[:400])

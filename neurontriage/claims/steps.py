@@ -5,9 +5,8 @@ Whatever failed in a unit is none of the run where the log says that the unit en
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from neurontriage.expressions import expression
+from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event
 
@@ -47,7 +46,7 @@ _CHOSEN = Sought(
 )
 
 
-@lru_cache(maxsize=2048)
+@remembered(1024)
 def ended(text: str) -> str:
     """The unit that a line says has ended well; "" for any other line."""
     text = text[:_LONGEST]
@@ -87,7 +86,7 @@ class Steps:
         return unit
 
 
-@lru_cache(maxsize=2048)
+@remembered(1024)
 def _unit(text: str) -> str:
     """The unit that a line names; "" if it names none."""
     text = text[:_LONGEST]

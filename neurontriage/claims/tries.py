@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
+from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event
 
@@ -32,7 +32,7 @@ class Try(NamedTuple):
     line: int
 
 
-@lru_cache(maxsize=2048)
+@remembered(1024)
 def attempt(text: str) -> tuple[int, int] | None:
     """Which try a line counts, of how many."""
     found = _COUNTED.search(text)
@@ -42,7 +42,7 @@ def attempt(text: str) -> tuple[int, int] | None:
     return this, most
 
 
-@lru_cache(maxsize=512)
+@remembered(512)
 def gives_up(text: str) -> bool:
     """Whether a line says that nothing is tried again."""
     return _GIVES_UP.search(text) is not None

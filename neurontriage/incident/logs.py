@@ -15,6 +15,7 @@ from neurontriage.incident.crew import Crew, ReadBy, others, workers_for
 from neurontriage.incident.runs import with_runs
 from neurontriage.incident.watched import Watched
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.remembered import forget
 from neurontriage.model import Diagnosis
 from neurontriage.read.context import with_context
 from neurontriage.read.inputs import Input
@@ -124,6 +125,7 @@ def _readings(found: Iterable[Part], catalog: Catalog, each: bool) -> Iterator[R
         if part.goes_on:
             reading.rest()
         del part  # or it would be held until the reading is concluded
+    forget()
     if reading is not None:
         yield reading
 

@@ -10,6 +10,7 @@ from neurontriage.lines.ambiguity import starts
 from neurontriage.lines.carried import OPENS, carried, unquoted
 from neurontriage.lines.levels import ANY, OTHER, USUAL, name
 from neurontriage.lines.patterns import sre
+from neurontriage.lines.remembered import remembered
 from neurontriage.model import Prefix
 
 RELAYS = expression(r"(?<!<)std(?:out|err)|PyProcess|MODEL_LOG")
@@ -166,7 +167,7 @@ def _bar() -> re.Pattern[str]:
     return re.compile(_BAR)
 
 
-@lru_cache(maxsize=4096)
+@remembered(2048)
 def strip(text: str, own: int = 0) -> Prefix:
     """One line → its payload and what stood in front of it.
 

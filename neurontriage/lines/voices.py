@@ -5,11 +5,10 @@ Two lines of one program have the same voice; what relays lines (a time before l
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import ANY, LOUD
 from neurontriage.lines.prefix import strip
+from neurontriage.lines.remembered import remembered
 
 _SEEN = 120  # characters of a line in which a header is looked for
 _TIME = expression(
@@ -28,7 +27,7 @@ _SITE = expression(r"^[IWEF]\d{4} \S+ +\d+ \S+\] ")
 _KEYS, _WORDS = 3, 4
 
 
-@lru_cache(maxsize=2048)
+@remembered(1024)
 def voice(text: str) -> str:
     """The voice of a line; "" where it has none.
 
@@ -51,14 +50,14 @@ def voice(text: str) -> str:
     return _LEVEL.sub("L", head) + (" L" if prefix.level else "")
 
 
-@lru_cache(maxsize=2048)
+@remembered(1024)
 def loud(text: str) -> bool:
     """Whether the header of a line, or its first word, calls it an error."""
     prefix = strip(text)
     return prefix.level in LOUD or _LOUD.match(prefix.payload) is not None
 
 
-@lru_cache(maxsize=2048)
+@remembered(1024)
 def kind(text: str) -> tuple[str, ...]:
     """What sort of thing a line says: the first words behind its headers."""
     return tuple(_WORD.findall(_SITE.sub("", strip(text).payload))[:_WORDS])

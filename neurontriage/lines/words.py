@@ -195,7 +195,7 @@ class _Together:
         """Each has to look for itself. `possible` gives the numbers of those that may stand in a text later on."""
         self._left -= 1
         if self._left == 0 and (found := self._compiled()) is not None:
-            self.possible = lru_cache(maxsize=4096)(lambda text: found.Match(text) or ())
+            self.possible = lru_cache(maxsize=2048)(lambda text: found.Match(text) or ())
 
     def _compiled(self) -> Any:
         """The automaton; None where there is no RE2, or too little memory for it, so that it finds nothing."""
