@@ -19,6 +19,8 @@ from neurontriage.render.text import printable
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """What keeps standard output from taking more."""
+_BARRED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EIO, errno.ESTALE, errno.ELOOP, errno.ENAMETOOLONG)
+"""What keeps a named file or folder from being used: rights, a disk that does not answer, links that lead nowhere."""
 COMMANDS = Path(__file__).parent / "commands"
 COMPLETES = "_NEURONTRIAGE_COMPLETE"  # set by a shell that completes a command line
 EPILOG = """Examples:
@@ -144,27 +146,39 @@ def _guard_streams() -> None:
 
 def run(app: Any, words: list[str]) -> int:
     """Run one command line and give its exit code; errors are printed on stderr."""
+    code: int = Exit.OK
     try:
         code = _ended(app, words)
         sys.stdout.flush()
-        return code
     except TriageError as error:
         return _refused(error)
-    except BrokenPipeError:
+    except BrokenPipeError:  # `| head` has what it wanted
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Exit.OK
     except Exception as error:  # noqa: BLE001 - the last stop: anything else is our own fault
-        if isinstance(error, OSError) and error.errno in _FULL and error.filename is None:
-            from neurontriage.render.output import unprinted
-
-            return _refused(unprinted(error))
+        if isinstance(error, OSError) and (fault := _outside(error)):
+            return _refused(fault)
         return crashed(error, words)
+    return code
+
+
+def _outside(error: OSError) -> TriageError | None:
+    """What is said of a fault that is the machine's: no room behind standard output, a place that may not be used."""
+    if error.errno in _FULL and error.filename is None:
+        from neurontriage.render.output import unprinted
+
+        return unprinted(error)
+    if error.errno in _BARRED and error.filename is not None:
+        what, hint = f"{error.filename}: {error.strerror}", f"ls -ld {Path(str(error.filename)).parent}"
+        return TriageError("barred", what, "a file or folder that this user may use, on a disk that answers", hint)
+    return None
 
 
 def _ended(app: Any, words: list[str]) -> int:
     try:
         app(args=words, prog_name="neurontriage", standalone_mode=True)
     except SystemExit as leaving:
+        if isinstance(leaving.__context__, BrokenPipeError):  # Click's own end of it would say that a failure was found
+            raise leaving.__context__ from None
         return int(leaving.code or 0)
     return Exit.OK
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+
+from neurontriage import config
+from neurontriage.errors import TriageError
 
 PACKAGE = Path(__file__).parent
 
@@ -36,9 +39,20 @@ def compiled() -> Path:
 
 
 def own_knowledge(given: Sequence[Path]) -> list[Path]:
-    """Folders with entries of the user's own: those of `$NEURONTRIAGE_KNOWLEDGE` (`:` between), then those given."""
+    """Folders with entries of the user's own: of `$NEURONTRIAGE_KNOWLEDGE` (`:` between), the settings, then the given.
+
+    Raises TriageError where the settings are faulty.
+    """
     named = os.environ.get("NEURONTRIAGE_KNOWLEDGE", "")
-    return [*(Path(one) for one in named.split(os.pathsep) if one), *given]
+    return [*(Path(one) for one in named.split(os.pathsep) if one), *config.load().knowledge, *given]
+
+
+def check(folders: Iterable[Path]) -> None:
+    """Raises TriageError for what is no folder that could hold entries."""
+    for folder in folders:
+        if not folder.is_dir():
+            what = "a file, not a folder" if folder.exists() else "no such folder"
+            raise TriageError("no-knowledge", f"{folder}: {what}", "a folder with <layer>/<id>.yaml files")
 
 
 def cache() -> Path:

@@ -65,7 +65,7 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
         from neurontriage.render.redaction import sharing
 
         sharing.check(redact)
-    own = own_knowledge([*settled.knowledge, *knowledge])
+    own = own_knowledge(knowledge)
     catalog = load(own)
     way = Way(each, reports.wants_context(name), roots if follow else None, workers, _others(ray, workers), good)
     logs = read(_inputs(paths), catalog, way)

@@ -100,8 +100,8 @@ def lint(folder: Path = typer.Argument(None, help="A folder with entries; the sh
     from neurontriage.kb.lint import faults
     from neurontriage.knowledge import load as knowledge
 
-    if folder is not None and not folder.is_dir():
-        raise TriageError("no-knowledge", f"{folder}: no such folder", "a folder with <layer>/<id>.yaml files")
+    if folder is not None:
+        resources.check([folder])
     loaded = knowledge.load([folder or resources.knowledge()])
     raise _judged([*loaded.faults, *faults(loaded)], f"{len(loaded.entries)} entries, ")
 
@@ -137,7 +137,7 @@ def new(
     from neurontriage.kb.drafting import draft, readable
     from neurontriage.knowledge.catalog import load
 
-    made = draft(readable(from_log), str(from_log), line, load(), _entries())
+    made = draft(readable(from_log), str(from_log), line, load(resources.own_knowledge([])), _entries())
     typer.echo(made.text, nl=False)
     for alarm in made.alarms:
         typer.echo(f"the pattern also matches {alarm}", err=True)
@@ -170,7 +170,7 @@ def coverage(folder: Path = typer.Argument(..., metavar="DIR", help="Logs, each 
     from neurontriage.kb.folder import coverage, table
     from neurontriage.knowledge.catalog import load
 
-    for line in table(coverage(folder, load())):
+    for line in table(coverage(folder, load(resources.own_knowledge([])))):
         typer.echo(printable(line))
 
 

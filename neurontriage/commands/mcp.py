@@ -27,12 +27,13 @@ def mcp(
     from neurontriage.agents.roots import Roots
     from neurontriage.agents.tools import Tools
     from neurontriage.knowledge.catalog import load
+    from neurontriage.resources import own_knowledge
 
     folders = root or [Path.cwd()]
     for folder in folders:
         if not folder.is_dir():
             raise TriageError("no-such-root", f"--root {folder}: no such folder", "a folder with logs")
-    tools = Tools(Roots(folders), load())
+    tools = Tools(Roots(folders), load(own_knowledge([])))
     if http:
         typer.echo(f"http://{server.LOOPBACK}:{port}/mcp", err=True)
         server.serve_http(tools, port)

@@ -19,6 +19,7 @@ from neurontriage.knowledge.catalog import load as load_catalog
 from neurontriage.knowledge.schema import Entry
 from neurontriage.model import Diagnosis
 from neurontriage.render.redaction import sharing
+from neurontriage.resources import own_knowledge
 
 SHARED = ("html", "markdown")
 """Formats that are made to be shared: secrets are taken out of them."""
@@ -50,7 +51,7 @@ def report(  # noqa: PLR0913 - one parameter per option of the command line
 
 
 def _analysis(path: Path, compare: Path | None, log: Path | None) -> Analysis:
-    catalog = load_catalog()
+    catalog = load_catalog(own_knowledge([]))
     diagnosis = _diagnosis(log, catalog) if log else None
     target = diagnosis.environment.get("target", TARGET) if diagnosis else TARGET
     facts = Facts(lambda name: _entry(catalog, name), catalog.releases, target, diagnosis)

@@ -50,11 +50,10 @@ def _seconds(text: str) -> float:
 
 def _check(output: Path | None, knowledge: list[Path]) -> None:
     from neurontriage.render.suffixes import SUFFIXES, by_suffix
+    from neurontriage.resources import check
 
     if output is not None and by_suffix(output) is None:
         raise TriageError("wrong-suffix", f"-o {output}: no suffix tells the format", ", ".join(sorted(SUFFIXES)))
     if output is not None and not output.parent.is_dir():
         raise TriageError("unwritable-output", f"-o {output}: no such folder", "a file in a folder that exists")
-    for folder in knowledge:
-        if not folder.is_dir():
-            raise TriageError("no-knowledge", f"{folder}: no such folder", "a folder with <layer>/<id>.yaml files")
+    check(knowledge)

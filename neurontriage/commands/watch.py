@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from neurontriage.errors import Exit, unknown
-from neurontriage.knowledge.catalog import Catalog, load
 from neurontriage.model import Diagnosis
 from neurontriage.render.message import anchors, around, message
 from neurontriage.render.text import printable
+
+if TYPE_CHECKING:
+    from neurontriage.live.settled import Project
 
 FORMATS = ("terminal", "json")
 SCHEMA = "neurontriage.watch/1"
@@ -35,25 +39,31 @@ def watch(
     Ends with Ctrl-C (130), SIGTERM, or --until-failure; 1 when a failure was found.
     """
     from neurontriage.live.following import Flock
+    from neurontriage.live.settled import project
     from neurontriage.live.watching import Watch
-    from neurontriage.resources import own_knowledge
 
     if format not in FORMATS:
         raise unknown("--format", format, FORMATS)
     stopping: list[int] = []
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda got, _: stopping.append(got))
-    catalog = load(own_knowledge(knowledge))
+    settled = project(knowledge)
     failed = False
-    for fresh in Watch(Flock(tuple(paths)), catalog, lambda: bool(stopping)).findings():
-        _show(fresh, format)
-        failed = failed or any(one.severity == "error" for one in fresh.findings)
-        if failed and until_failure:
-            time.sleep(_SETTLE)
-            _whole(paths, catalog, format)
-            break
+    watched = Watch(Flock(tuple(paths)), settled.catalog, lambda: bool(stopping), note=_note)
+    with contextlib.suppress(BrokenPipeError):  # whoever read along has gone
+        for fresh in map(settled.heard, watched.findings()):
+            failed = failed or any(one.severity == "error" for one in fresh.findings)
+            _show(fresh, format)
+            if failed and until_failure:
+                time.sleep(_SETTLE)
+                _whole(paths, settled, format)
+                break
     interrupted = signal.SIGINT in stopping
     raise typer.Exit(Exit.INTERRUPTED if interrupted else Exit.FOUND if failed else Exit.OK)
+
+
+def _note(text: str) -> None:
+    typer.echo(printable(f"note: {text}"), err=True)
 
 
 def _show(fresh: Diagnosis, format: str) -> None:
@@ -64,19 +74,18 @@ def _show(fresh: Diagnosis, format: str) -> None:
             sys.stdout.write(json.dumps({"schema": SCHEMA, **plain(one)}, ensure_ascii=True) + "\n")
     else:
         for finding in fresh.findings:
-            first = finding.evidence[0]
-            sys.stdout.write(printable(f"{first.path}:{first.line}: {finding.severity}: {finding.title}") + "\n")
+            first, kind = finding.evidence[0], "consequence" if finding.role == "consequence" else finding.severity
+            sys.stdout.write(printable(f"{first.path}:{first.line}: {kind}: {finding.title}") + "\n")
             sys.stdout.write(f"  {finding.id}  {around(message(finding), anchors(finding), _LONGEST)}\n")
-            if finding.workarounds and finding.severity == "error":
+            if finding.workarounds and kind == "error":
                 sys.stdout.write(f"  try: {printable(finding.workarounds[0].title)}\n")
     sys.stdout.flush()
 
 
-def _whole(paths: list[str], catalog: Catalog, format: str) -> None:
+def _whole(paths: list[str], settled: Project, format: str) -> None:
     """The answer of `explain` to all that was written until now."""
-    from neurontriage import reports
     from neurontriage.incident import read
 
     if format == "terminal":
-        sys.stdout.write("\n" + reports.renderer("terminal")(read(paths, catalog).diagnoses[0]))
+        sys.stdout.write("\n" + settled.drawn(settled.heard(read(paths, settled.catalog).diagnoses[0])))
         sys.stdout.flush()

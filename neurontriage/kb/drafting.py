@@ -57,9 +57,8 @@ def draft(log: str, path: str, line: int | None, catalog: Catalog, entries: Mapp
     lines = log.split("\n")
     finding = _unknown(diagnosis, line)
     if line is None and finding is None:
-        raise TriageError(
-            "nothing-unknown", f"{path}: every failure in it is known", "an unexplained failure", "give --line N"
-        )
+        what = "every failure in it is known" if diagnosis.roots else "there is no failure in it"
+        raise TriageError("nothing-unknown", f"{path}: {what}", "an unexplained failure", "give --line N")
     number = line if line is not None else finding.evidence[0].line if finding else 1
     if not 1 <= number <= len(lines):
         raise TriageError("no-such-line", f"--line {number}: the log has {len(lines)} lines", "a line of the log")

@@ -24,8 +24,9 @@ def proposals(run: Path) -> list[dict[str, str]]:
         document: Any = json.loads(run.read_text(encoding="utf-8"))
         found = [{name: str(one[name]) for name in ("case", "affected", "fixed")} for one in document["proposals"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        hint = f"neurontriage repro --all --against OLD --format json > {run}"
-        raise TriageError("no-proposals", f"{run}: no proposals in it", "JSON of repro --against", hint) from error
+        hint = "neurontriage repro --all --against OLD --format json > run.json"
+        what = str(error.strerror) if isinstance(error, OSError) else "no proposals in it"
+        raise TriageError("no-proposals", f"{run}: {what}", "JSON of repro --against", hint) from error
     return found
 
 

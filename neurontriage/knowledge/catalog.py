@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from neurontriage import __version__, resources, stored
-from neurontriage.errors import TriageError
 from neurontriage.knowledge import database
 from neurontriage.knowledge.database import Apart, Patterns
 from neurontriage.knowledge.shelf import Row, Shelf
@@ -216,9 +215,7 @@ def _whole(catalog: Catalog) -> Catalog:
 def _key(folders: Sequence[Path]) -> str:
     """A name for the files' state: their paths, sizes and times of change, this program, this Python."""
     own = [path for room in _COMPILED_BY for path in (resources.PACKAGE / room).glob("*.py")]
-    for folder in folders:
-        if not folder.is_dir():
-            raise TriageError("no-knowledge", f"{folder}: no such folder", "a folder with <layer>/<id>.yaml files")
+    resources.check(folders)
     files = [(str(path), os.stat(path)) for path in own]
     for folder in [resources.grammars(), *folders]:
         files += _data_files(str(folder))

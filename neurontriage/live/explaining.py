@@ -106,24 +106,22 @@ class Explaining:
         from dataclasses import replace
         from pathlib import Path
 
-        from neurontriage.knowledge.catalog import load
-        from neurontriage.resources import own_knowledge
+        from neurontriage.live.settled import settled
         from neurontriage.triage import diagnose
 
-        known = load(own_knowledge([Path(folder) for folder in self.plan.knowledge]))
-        diagnosis = diagnose(self._incident(map(self.arriving.readable, chain(held, output))), known)
-        diagnosis = replace(diagnosis, collect=self.missing)
+        project = settled(self.plan.knowledge)
+        diagnosis = diagnose(self._incident(map(self.arriving.readable, chain(held, output))), project.catalog)
+        diagnosis = project.heard(replace(diagnosis, collect=self.missing))
         ended = self._ended()
         bad = self.hung or (ended is not None and ended.code != 0)
         if bad or (ended is None and diagnosis.roots):
             from neurontriage.render.redaction.sharing import prepared
-            from neurontriage.reports.terminal import render
 
             sys.stdout = sys.stderr  # the answer goes there: whether it takes colours is what counts
             how = f"{self.hung}; what the output shows so far:" if self.hung else str(ended or "the command has ended")
             say(prepared(how, self.plan.redact, False)[0])
             if diagnosis.findings or diagnosis.collect or diagnosis.suspects:
-                show(render(prepared(diagnosis, self.plan.redact, False)[0]))
+                show(project.drawn(prepared(diagnosis, self.plan.redact, False)[0]))
             if not diagnosis.roots:
                 shown = {one.text.strip() for found in diagnosis.findings for one in found.evidence}
                 self._say_last_words(shown)

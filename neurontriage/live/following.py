@@ -15,26 +15,30 @@ from neurontriage.read.inputs import find
 _TOGETHER = 32 << 20
 _MOST, _LEAST = 256 << 10, 8 << 10
 _READ = 4 << 20
+ABSENT, BINARY = "not there yet", "holds NUL or control bytes: not a text log"
 
 
 @dataclass
 class Followed:
-    """One file. `window`: its last whole lines, the first of which has the number `first` (1-based)."""
+    """One file. `window`: its last whole lines, the first of which has the number `first` (1-based).
+
+    `fault`: why it is not followed, "" while it is.
+    """
 
     path: Path
     window: bytes = b""
     first: int = 1
     rest: bytes = b""
     file: BinaryIO | None = None
-    binary: bool = False
+    fault: str = ""
 
     def news(self, keep: int) -> bytes:
         """The whole lines that were added since the last call; the window then holds them and what it has room for."""
         text = self._added(keep)
-        if not text or self.binary:
+        if not text or self.fault == BINARY:
             return b""
         if self.first == 1 and not self.window and is_binary(text[:PROBE]):
-            self.binary = True
+            self.fault = BINARY
             return b""
         lines = self.rest + text
         cut = lines.rfind(b"\n") + 1 if len(lines) < _READ else len(lines)
@@ -67,8 +71,10 @@ class Followed:
         try:
             self.file = self.path.open("rb")
             size = os.fstat(self.file.fileno()).st_size
-        except OSError:
+        except OSError as error:
+            self.fault = error.strerror or str(error)
             return
+        self.fault = ""
         while size - self.file.tell() > _READ + keep:
             skipped = self.file.read(_READ)
             self.first += skipped.count(b"\n")
@@ -98,6 +104,7 @@ class Flock:
 
     paths: tuple[str, ...]
     files: dict[str, Followed] = field(default_factory=dict)
+    absent: list[str] = field(default_factory=list)
 
     @property
     def keep(self) -> int:
@@ -106,13 +113,19 @@ class Flock:
 
     def look(self) -> None:
         """Find the files that are new."""
+        self.absent = []
         for path in self.paths:
             try:
                 found: Iterable[Path] = [one.path for one in find([path]) if one.path is not None]
-            except TriageError:  # not there yet
+            except (TriageError, OSError):
+                self.absent.append(path)
                 continue
             for one in found:
                 self.files.setdefault(str(one), Followed(one))
+
+    def faults(self) -> dict[str, str]:
+        """Paths where there is nothing to follow now, and files that cannot be: why."""
+        return dict.fromkeys(self.absent, ABSENT) | {name: one.fault for name, one in self.files.items() if one.fault}
 
     def news(self) -> dict[str, bytes]:
         """What was added to which file."""

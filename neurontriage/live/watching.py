@@ -19,7 +19,10 @@ _MOST_KNOWN = 10_000
 
 @dataclass
 class Watch:
-    """What is watched and what was told already. `stop` ends it; `sleep` and `clock` are in seconds."""
+    """What is watched and what was told already. `stop` ends it; `sleep` and `clock` are in seconds.
+
+    `note` is told once of each path where there is nothing to follow, and of why.
+    """
 
     flock: Flock
     catalog: Catalog
@@ -27,6 +30,8 @@ class Watch:
     sleep: Callable[[float], None] = time.sleep
     clock: Callable[[], float] = time.monotonic
     told: dict[tuple[str, str], None] = field(default_factory=dict)
+    note: Callable[[str], None] = lambda _: None
+    noted: set[tuple[str, str]] = field(default_factory=set)
 
     def findings(self) -> Iterator[Diagnosis]:
         """Diagnoses that hold only findings not told before. Ends when `stop` says so."""
@@ -38,9 +43,16 @@ class Watch:
                 self.flock.look()
                 looked = started
             due = [name for name, text in self.flock.news().items() if self._tells(text, telling)]
+            self._note()
             if due and (fresh := self._fresh(due)).findings:
                 yield fresh
             self.sleep(max(POLL, _REST * (self.clock() - started)) if due else POLL)
+
+    def _note(self) -> None:
+        for path, fault in self.flock.faults().items():
+            if (path, fault) not in self.noted and len(self.noted) < _MOST_KNOWN:
+                self.noted.add((path, fault))
+                self.note(f"{path}: {fault}")
 
     def _telling(self) -> frozenset[int]:
         """The patterns that may belong to a failure: all but those of the environment and of harmless entries."""

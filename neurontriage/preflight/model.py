@@ -114,7 +114,9 @@ class Preflight:
         if self.percent is None:
             return f"No document decides about any of it on {self.target}."
         what = "Nothing in what was seen before it ended" if self.ended else "Nothing in it"
-        return f"{what} is documented as unsupported on {self.target}."
+        unknown = tuple(row for row in self.rows if row.outcome == "unknown")
+        open_ = f"; no document decides about {_operators(unknown)}" if unknown else ""
+        return f"{what} is documented as unsupported on {self.target}{open_}."
 
 
 def _operators(rows: tuple[Row, ...]) -> str:

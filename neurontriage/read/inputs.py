@@ -124,7 +124,12 @@ def _sought(path: Path) -> Input:
 def _missing(text: str) -> TriageError:
     near = Path(text).parent
     hint = f"look what is there: ls {near}" if near.exists() else f"the folder {near} does not exist"
-    return TriageError("no-such-input", f"{text}: no such file, folder or glob match", _EXPECTED, hint)
+    what = (
+        f"a link to {os.readlink(text)}, which is not there"
+        if os.path.islink(text)
+        else "no such file, folder or glob match"
+    )
+    return TriageError("no-such-input", f"{text}: {what}", _EXPECTED, hint)
 
 
 _SHOWN = 60  # characters of what is no name

@@ -59,6 +59,13 @@ def span(text: str) -> str:
     return f"{fence}{pad}{line}{pad}{fence}" if line else ""
 
 
+def change(before: str | None, after: str | None, language: str = "") -> Iterator[str]:
+    """The code of a fix as blocks, which are named where there are two."""
+    for name, text in (("Before", before), ("After", after)):
+        if text:
+            yield (f"{name}:\n\n" if before else "") + block(text, language)
+
+
 def block(text: str, language: str = "") -> str:
     """A fenced block of code, with nothing in it that could end it."""
     body = printable(text).rstrip("\n")

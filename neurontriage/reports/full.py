@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from rich.console import RenderableType
 from rich.text import Text
 
-from neurontriage.model import Diagnosis, Evidence, Finding
+from neurontriage.model import Diagnosis, Evidence, Finding, Workaround
 from neurontriage.render.amounts import amount
 from neurontriage.render.chain import Node, chains
 from neurontriage.render.drawing import drawn, heading, links, look, section, workarounds, wrapped
@@ -153,15 +153,21 @@ def _hung(text: Text, sign: str) -> list[Text]:
 
 
 def _context(diagnosis: Diagnosis, called: Names, main: Finding | None) -> Parts:
-    """Errors of no part in it, warnings with what they mean and what to do, and harmless messages."""
+    """Errors of no part in it, warnings with what they mean and what to do (each once), and harmless messages."""
+    told = {_advice(finding) for finding in (*diagnosis.roots, main) if finding}
     for name, severity in (("Also in the log", "error"), ("Warnings", "warning"), ("Harmless", "benign")):
         found = [f for f in diagnosis.findings if f.severity == severity and f.role == "context" and f is not main]
         if found:
             yield heading(name)
         for finding in found:
             yield from _short(finding, called)
-            if severity != "benign":
+            if severity != "benign" and _advice(finding) not in told:
+                told.add(_advice(finding))
                 yield from _meant(finding)
+
+
+def _advice(finding: Finding) -> tuple[str, tuple[Workaround, ...]]:
+    return finding.cause, finding.workarounds
 
 
 def _meant(finding: Finding) -> Iterator[Text]:

@@ -10,7 +10,7 @@ from neurontriage.model import Diagnosis, Finding, Link, Workaround
 from neurontriage.render import verdict
 from neurontriage.render.chain import Places, chains, excerpts, places
 from neurontriage.render.folding import causes
-from neurontriage.render.markdown import block, link, plain, prose, span, tree
+from neurontriage.render.markdown import block, change, link, plain, prose, span, tree
 from neurontriage.render.message import anchors, around, message
 from neurontriage.render.places import names
 from neurontriage.render.shorten import brief
@@ -86,9 +86,7 @@ def _fix(number: int, item: Workaround) -> Iterator[str]:
     since = f", from {plain(item.since)}" if item.since else ""
     detail = f": {prose(item.detail)}" if item.detail else ""
     yield f"{number}. **{plain(item.title)}** ({plain(item.kind)}{since}){detail}"
-    for name, code in (("Before", item.before), ("After", item.after)):
-        if code:
-            yield f"{name}:\n\n{block(code)}"
+    yield from change(item.before, item.after)
 
 
 def _link(one: Link) -> str:

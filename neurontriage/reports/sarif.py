@@ -14,7 +14,7 @@ from urllib.parse import quote
 from neurontriage import __version__
 from neurontriage.model import Diagnosis, Evidence, Finding, Workaround
 from neurontriage.render.folding import Cause, advice, causes
-from neurontriage.render.markdown import block, link, plain, prose
+from neurontriage.render.markdown import change, link, plain, prose
 from neurontriage.render.message import message
 from neurontriage.render.pages import web
 from neurontriage.render.text import printable
@@ -85,8 +85,7 @@ def _help(finding: Finding) -> Record:
 
 def _marked(fix: Workaround) -> str:
     parts = [f"**{plain(fix.title)}** {prose(fix.detail)}".rstrip()]
-    parts += [f"{name}:\n\n{block(text)}" for name, text in (("Before", fix.before), ("After", fix.after)) if text]
-    return "\n\n".join(parts)
+    return "\n\n".join([*parts, *change(fix.before, fix.after)])
 
 
 def _precision(confidence: float) -> str:

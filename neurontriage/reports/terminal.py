@@ -82,7 +82,7 @@ def _harmless(diagnosis: Diagnosis, called: Names) -> Iterator[Text]:
     found = [finding for finding in diagnosis.findings if finding.evidence]
     if diagnosis.verdict == "unknown" and len(found) <= _FEW:
         for finding in found:
-            yield _one_line("Known", called.place(finding.evidence[0]), f"{finding.id} {message(finding)}")
+            yield _one_line("Harmless", called.place(finding.evidence[0]), _named("", finding, None))
 
 
 def _gap(room: Room) -> Iterator[Text]:
@@ -137,12 +137,13 @@ def _proof(finding: Finding, called: Names, room: Room) -> Iterator[Text]:
 
 
 def _distinct(finding: Finding) -> Iterator[tuple[Evidence, str]]:
-    """The evidence with what it says, without lines that only differ in numbers from one before."""
-    seen: set[str] = set()
+    """The evidence with what it says, without lines that say a part of one before, or that with other numbers."""
+    seen: list[str] = []
     for number, evidence in enumerate(finding.evidence):
         text = evidence.text if audience().columns is None else message(finding, number)
-        if (key := "".join(filter(str.isalpha, text)) or text) not in seen:
-            seen.add(key)
+        key = "".join(filter(str.isalpha, text)) or text
+        if not any(key in said for said in seen):
+            seen.append(key)
             yield evidence, text
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -168,3 +169,13 @@ def test_advice(tmp_path: Path) -> None:
     path.write_text(ADVICE.format(rows=4_000_000_000))
     advice = {one.entry for one in preflight(path).advice}
     assert {"NCC-EVRF009", "CC-InstructionLimit"} <= advice
+
+
+def test_the_verdict_names_what_no_document_decides() -> None:
+    found = preflight(MIXED, "trn1")
+    rest = replace(found, rows=tuple(row for row in found.rows if row.outcome in ("supported", "unknown")))
+    assert rest.verdict.startswith(
+        "Nothing in it is documented as unsupported on trn1; no document decides about aten.sort"
+    )
+    known = replace(rest, rows=tuple(row for row in rest.rows if row.outcome == "supported"))
+    assert known.verdict == "Nothing in it is documented as unsupported on trn1."

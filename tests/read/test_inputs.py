@@ -197,3 +197,9 @@ def test_a_glob_does_not_go_round_in_circles(tmp_path: Path) -> None:
 def test_the_middle_of_a_text_is_never_taken_for_another_encoding() -> None:
     assert list(reading.blocks(io.BytesIO(b"\xff\xfea\n"), "x", continues=True)) == [b"\xff\xfea\n"]
     assert list(reading.blocks(io.BytesIO(b"\xff\xfea\0\n\0"), "x")) == [b"a\n"]
+
+
+def test_a_link_that_leads_nowhere_is_called_one(tmp_path: Path) -> None:
+    (tmp_path / "latest.log").symlink_to("job-4711.log")
+    with pytest.raises(TriageError, match=r"latest\.log: a link to job-4711\.log, which is not there"):
+        find([str(tmp_path / "latest.log")])

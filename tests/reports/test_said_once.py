@@ -14,10 +14,11 @@ from neurontriage.model import Diagnosis, Evidence, Finding, Source, Suspect
 from neurontriage.ranking.findings import filled
 from neurontriage.render.audience import Audience, addressed
 from neurontriage.render.chain import chains
+from neurontriage.render.markdown import change
 from neurontriage.render.message import message
 from neurontriage.render.places import Names
 from neurontriage.render.summary import chain, coda
-from neurontriage.reports import terminal
+from neurontriage.reports import full, terminal
 from neurontriage.triage import explain_text
 
 LINE = "RuntimeError: the frobnicator of pool 12 rejected a descriptor that nobody has ever seen before in any log"
@@ -202,3 +203,25 @@ def test_a_cause_is_not_cut_to_a_few_words_while_the_message_takes_many_lines(ca
         text = terminal.render(replace(full, findings=(*full.findings, WARNING)))
     assert text.count("\n") <= terminal.LINES
     assert text.partition("  Why   ")[2].partition("\n  Look")[0].count("\n") == 1, "two lines"
+
+
+def test_a_line_that_says_a_part_of_one_above_it_is_no_further_proof() -> None:
+    evidence = (*said().evidence, Evidence("build.log", 9, 9, LINE[:60]), Evidence("build.log", 12, 12, "another"))
+    text = screen(said(evidence=evidence))
+    assert "    9 │" not in text
+    assert "   12 │ another" in text
+
+
+def test_what_an_entry_says_is_told_once_in_the_full_answer() -> None:
+    again = said(role="context", evidence=(Evidence("build.log", 9, 9, LINE),))
+    warning = replace(WARNING, cause="It is old.", workarounds=ROOT.workarounds[1:])
+    warned = tuple(replace(warning, evidence=(Evidence("build.log", n, n, "a warning"),)) for n in (20, 30))
+    with addressed(Audience(80)):
+        text = full.render(replace(FAILED, findings=(said(), again, *warned)))
+    assert text.count(again.cause[:40]) == text.count(again.workarounds[0].title) == text.count("It is old.") == 1
+    assert all(f"{line}  {one.id}" in text for line, one in ((9, again), (20, warned[0]), (30, warned[1])))
+
+
+def test_code_is_called_before_and_after_where_there_are_both() -> None:
+    assert [*change("a", "b")] == ["Before:\n\n```\na\n```", "After:\n\n```\nb\n```"]
+    assert [*change("", "b", "sh")] == ["```sh\nb\n```"]

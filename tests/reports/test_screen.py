@@ -208,7 +208,7 @@ def test_what_is_said_of_a_log_without_a_failure_contradicts_nothing_in_it() -> 
     cut = Diagnosis((Source("a.log", 9, 1),), (), {"neuronx-cc": "2.21"}, (Module("MODULE_1", "running"),))
     assert "There is Neuron activity, but neither a failure nor the end" in screen(cut)
     known = screen(replace(cut, environment={}, modules=(), findings=(replace(EXIT, severity="benign", layer="host"),)))
-    assert "Known  413 │ CC-ExitStatus70 Command" in known
+    assert "Harmless  413 │ CC-ExitStatus70 Command" in known
     assert "What is known in it is harmless" in known and "Nothing in it is known" not in known
     for one in (cut, Diagnosis((Source("a.log", 9, 1),), ())):
         same = " ".join(screen(replace(one, against=("no line is new",))).split())
@@ -269,3 +269,15 @@ def test_numbers_that_cannot_be_compared_are_not() -> None:
     assert "asked" not in frames(replace(ROOT, fields={"nc_requested": "nc0-nc0", "nc_available": "0"}))
     for saved, built in (("[4, 8]", "[8, 4]"), ("[4]", "[4, 8]"), ("[4, 8]", "[4, 8]"), ("[0]", "[4]")):
         assert "checkpoint" not in frames(replace(ROOT, fields={"checkpoint": saved, "model": built}))
+
+
+def test_where_it_is_discussed_is_said_before_a_second_proof() -> None:
+    said = "[TEN404] Internal tensorizer error: " + "a word of the message " * 12
+    proofs = tuple(Evidence("a.log", n, n, f"{sign} {said}") for n, sign in ((1, "one"), (2, "two")))
+    fix = replace(ROOT.workarounds[0], detail="What to change, told at some length. " * 4)
+    root = replace(ROOT, evidence=proofs, cause="A cause that takes some lines to tell. " * 6, workarounds=(fix, fix))
+    others = tuple(replace(EXIT, role="context", evidence=(Evidence("a.log", n, n, f"no. {n}"),)) for n in range(3, 8))
+    text = screen(replace(FAILED, findings=(root, *others)))
+    assert "See   https://github.com/aws-neuron/aws-neuron-sdk/issues/947 (closed)" in text
+    assert "one [TEN404]" in text
+    assert "two [TEN404]" not in text

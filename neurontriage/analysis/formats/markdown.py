@@ -8,7 +8,7 @@ from neurontriage import __version__
 from neurontriage.analysis import wording
 from neurontriage.analysis.model import Analysis, Change, Comparison, Operator, Reason
 from neurontriage.analysis.runlog import Said, log_findings, log_sentence
-from neurontriage.render.markdown import block, link, plain, prose, span
+from neurontriage.render.markdown import block, change, link, plain, prose, span
 from neurontriage.render.pages import plural
 
 _PLACES = 10
@@ -77,8 +77,7 @@ def _helps(reason: Reason) -> Iterator[str]:
     for number, item in enumerate(reason.entry.workarounds, 1):
         detail = f": {prose(item.detail)}" if item.detail else ""
         yield f"{number}. **{plain(item.title)}**{detail}"
-        for name, code in (("Before", item.before), ("After", item.after)):
-            yield f"{name}:\n\n{block(code, 'python')}" if code else ""
+        yield from change(item.before, item.after, "python")
     yield "\n".join(f"- {link(one.url, one.title)}" for one in reason.entry.links)
     yield f"Try it: {span(f'neurontriage repro {reason.entry.repro}')}" if reason.entry.repro else ""
 
