@@ -46,6 +46,8 @@ _START = (
     r"(?:[^\s@]+@\S+)?\$ (?:\w+ \| )?(?:e?grep|echo|git|sed|awk)\b",  # a command at a prompt
     r"\s{12,}(?:error|critical|fatal): ",  # the text of --help
     r"\s*HEAD is now at ",
+    r"-- (?:Could NOT find|Looking for|Performing Test|Check(?:ing)?) ",  # what CMake asks of a system
+    r"checking (?:for|whether|if|how) [^\n]{1,120}\.\.\. (?:\(cached\) )?no(?:ne)?(?: \([^)]*\))?\s*$",  # and autoconf
     r"\s*To [a-z][\w ,'-]{2,120}, (?:run|use|try|call|type|see)\b[^.:]{0,40}:\s*$",  # advice, above a command
     r"\s*[\[(<.…-][\[(<.… -]{0,8}(?:[\w,]{1,12} ){0,4}(?:truncated|omitted|elided|snipped)\b[\w ,]{0,20}[\])>.…-]+\s*$",
     r"\s*File [~/<]\S{1,200}:\d+, in [\w.<>]+\(",  # a frame of IPython, with the names of the arguments
@@ -117,6 +119,7 @@ _REMEDY = Sought(
     r"(?i)[,;] (?:so |now |will |we |it )?(?:us(?:ing|es?)|switch(?:ing|ed|es)? to|tak(?:ing|es?)"
     r"|set(?:ting)? (?:it|them) to|automatically set(?:ting)?(?: (?:it|them))?(?: to)?|default(?:ing|s)? to"
     r"|disabl(?:ing|ed)|left out|leaving (?:it|them) out)(?: (?:the |an? |its )?[a-z_][a-z_ -]{0,50})?\W*$"
+    r"|[,;] (?:now )?(?:try|us|tak|switch)ing [^.;:\n]{1,60}\binstead\W*$"
 )
 _ISSUED = Sought(
     r"(?:^|[\s:>|])[A-Z]\w*Warning: "

@@ -15,7 +15,7 @@ from neurontriage.lines.levels import CALM, name
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import kind, loud, voice
 from neurontriage.lines.words import Sought
-from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.features import PROBES, Scene, particular
 from neurontriage.ranking.onward import above, idles, known_below, reported
 from neurontriage.ranking.steps_below import rises
 
@@ -24,9 +24,8 @@ _STACK = frozenset({"compiler", "runtime", "driver", "collectives"})
 _FEW, _SOME, _MANY = 2, 3, 5
 _START = 12  # lines in which a program starts
 _LAST = 3  # lines of which one who speaks to the end of a log has one
-# A server answers what somebody wants of it; whether it lives is asked of dead ones, too.
+# A server answers what somebody wants of it.
 _ANSWERS = Sought(r"\b(?:GET|POST|PUT|PATCH|DELETE)\b.*\b20[0-4]\b|\b20[0-4] (?:GET|POST|PUT|PATCH|DELETE)\b")
-_PROBES = Sought(r"(?i)/(?:metrics|health\w*|live\w*|ready\w*|ping|status|version)\b")
 
 Kind = tuple[str, ...]
 """What sort of thing a line says, as its first words tell it."""
@@ -99,7 +98,7 @@ def proof(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[K
     """
     path, last = claim.event.evidence.path, _last(claim)
     below = _below(claim, later, scene, known)
-    calm = [text for text in below if not loud(text) and not (_ANSWERS.search(text) and _PROBES.search(text))]
+    calm = [text for text in below if not loud(text) and not PROBES.search(text)]
     stated = any(one.says not in _REPORTS for one in later)
     well = max(scene.success.get(path, 0), scene.ended.get(path, 0), scene.done_at(claim)) > last
     before = above(claim, scene.course(claim).head)
@@ -153,7 +152,8 @@ def _same(claim: Claim, below: Sequence[str]) -> bool:
 def level(claim: Claim) -> str:
     """How bad the program calls a claim, in the header of its line or in a field of its family."""
     said = claim.event.said.level or strip(claim.event.evidence.text).level
-    return said or name(claim.event.fields.get("level", ""))
+    warns = "WARNING" if claim.event.kind == "warning" else ""
+    return said or warns or name(claim.event.fields.get("level", ""))
 
 
 def _pid(text: str) -> str:
@@ -169,7 +169,7 @@ def _ill(text: str) -> bool:
 def _served(below: Sequence[str]) -> int:
     """How often a server answers, if it does more than say that it is alive."""
     answers = [text for text in below if _ANSWERS.search(text)]
-    return 0 if all(map(_PROBES.search, answers)) else len(answers)
+    return 0 if all(map(PROBES.search, answers)) else len(answers)
 
 
 def _started(claim: Claim, below: Sequence[str], before: Sequence[str]) -> bool:

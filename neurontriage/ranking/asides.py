@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
+from neurontriage.facts.prompts import prompted
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
-from neurontriage.ranking.features import Scene
+from neurontriage.model import Course
+from neurontriage.ranking.features import Scene, particular
 
 # What is to be ended, unloaded or deleted is not there: so it is as it was to be.
 _GONE = Sought(
@@ -26,14 +28,26 @@ _BOOT = expression(
     r"(?:\w{3} [ \d]\d [\d:]{8} \S+ kernel: )?\[ {1,5}\d{1,2}\.\d{6}\] "
     r"(?!neuron|nd\d|Kernel panic|BUG|Oops|Out of mem|---)"
 )
+# What a program says of its use, and what one says that was not used so.
+_USAGE = expression(r"(?i)usage: \S")
+_MISUSED = Sought(r"(?i)\berror: |\btry [`'\"]?\S+ (?:--help|-h)\b")
+
+
+def explains(course: Course) -> bool:
+    """Whether a log is the text of usage of a program, that somebody asked for."""
+    lines = course.head.splitlines()
+    first = next((text for text in lines if text.strip() and not prompted(text)), "")
+    return _USAGE.match(first) is not None and not _MISUSED.search(course.head) and course.lines <= len(lines)
 
 
 def aside(claim: Claim, scene: Scene) -> bool:
     """Whether a claim is such a complaint, and its log goes on below."""
     text = claim.event.evidence.text
+    if explains(scene.course(claim)):
+        return True
     if claim.last >= scene.course(claim).lines or "FRAMED" in claim.event.said.words:
         return False
-    if claim.entry is None and _BOOT.match(text):
+    if not particular(claim, scene.briefs) and _BOOT.match(text):
         return True
     payload = strip(text).payload
     return _GONE.search(payload) is not None or _LISTS.match(payload) is not None

@@ -17,7 +17,7 @@ _STEM = 5  # letters that two forms of a word have in common
 _NOT_YET = Sought(
     r"(?i)\b(?:connect(?:ion)?\b.*\b(?:refused|reset|timed out|failed|lost|closed)|disconnected|unreachable"
     r"|(?:could(?: not|n't)|can(?:not|'t)) (?:connect|reach)"
-    r"|connection timed out|no route to host|no such host|(?:can't|cannot|could not|does not|not) resolve"
+    r"|timed out|no route to host|no such host|(?:can't|cannot|could not|does not|not) resolve"
     r"|name resolution|not ready"
     r"|starting up|not yet|temporarily unavailable|service unavailable|could not get lock|not reachable)\b"
 )

@@ -28,6 +28,8 @@ _ENDINGS = frozenset(
 )
 # A container beside the one that failed; a script's trace, whose end is told apart.
 _ANOTHER = Sought(r"^[\w.-]{1,80}-\d{1,5} exited with code 0\W*$|^\+ exit\b")
+PROBES = Sought(r"\b(?:GET|HEAD) \S*/(?:metrics|health\w*|live\w*|ready\w*|ping|status|version)\b")
+"""Somebody asks whether a server is alive, of dead ones, too."""
 _SAID = frozenset({"note", "state"})
 _NO_ENDING = frozenset({"FAILED", "INABILITY", "INVALID", "EXCEPTION", "CALM"})
 _STEP = expression(r"(?i)\W{0,3}(?:global[_ ])?(?:step|epoch|iter(?:ation)?|batch)s?[ :=\[]+\d|[^\n]{0,200}\d{1,3}%\|")
@@ -95,7 +97,7 @@ class Scene:
         loud = claim.event.said.level in LOUD
         if loud or not words.isdisjoint(_DIED):
             self.failed[path] = max(claim.last, self.failed.get(path, 0))
-        if loud or words & _NO_ENDING or _ANOTHER.search(text):
+        if loud or words & _NO_ENDING or _ANOTHER.search(text) or PROBES.search(text):
             return
         for word, marks in (("ENDED", self.ended), ("SUCCESS", self.success), ("PROGRESS", self.progress)):
             if word in words and (word != "PROGRESS" or self._counts(claim)):
