@@ -10,6 +10,7 @@ from collections.abc import Container, Sequence
 from enum import IntEnum
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.verdicts import verdict
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, name
 from neurontriage.lines.prefix import strip
@@ -17,6 +18,7 @@ from neurontriage.lines.voices import kind, loud, voice
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import PROBES, Scene, particular
 from neurontriage.ranking.onward import above, idles, known_below, reported
+from neurontriage.ranking.precedence import COMMAND
 from neurontriage.ranking.steps_below import rises
 
 _REPORTS = frozenset({"exit", "wrap", "echo", "signal", "note", "state"})
@@ -33,6 +35,7 @@ _HEAD = 120  # characters in which a header names its process
 _PID = Sought(r"[\w)-]\[(\d{1,7})\]: ")
 # A manager of services starts one, by its name.
 _UNIT = expression(r"\b[\w@.-]{2,60}\.(?:service|socket|mount|timer|target)\b")
+_STEP = expression(r"[\s│├└─]*(?P<mark>[✖✔]) (?P<name>[\w.-]{1,80})\(\d{1,4}\)\s")  # of Argo, which numbers its tries
 # A thing that has a number in its name, of some length.
 _NAMED = expression(r"(?<![\w./-])(?=[\w./-]{5})[A-Za-z][\w./-]*[_./-]?\d[\w./-]*\w")
 # What somebody types at the prompt of Python, but to leave it.
@@ -85,10 +88,11 @@ def need(claim: Claim, scene: Scene) -> Weight:
     if ends(claim):
         return Weight.NEVER
     if claim.layer in _STACK and claim.entry is not None:
-        return Weight.ENDS_WELL if called == "WARNING" else Weight.NEVER
+        return Weight.WORKS if called == "WARNING" else Weight.NEVER
     if "FRAMED" in claim.event.said.words:
         return Weight.WORKS if called else Weight.ENDS_WELL
-    return Weight.SPEAKS if called == "WARNING" and not particular(claim, scene.briefs) else Weight.WORKS
+    mild = called == "WARNING" and not particular(claim, scene.briefs)
+    return Weight.SPEAKS if mild or COMMAND.match(strip(claim.event.evidence.text).payload) else Weight.WORKS
 
 
 def proof(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[Kind] = ()) -> Weight:
@@ -128,8 +132,11 @@ def _below(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[
 
 
 def _again(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[Kind]) -> bool:
-    """Whether the daemon of a claim is started anew below it, or somebody types on at the prompt of a live Python."""
+    """Whether it is done again below a claim: a row says so, a daemon is started anew, Python's prompt lives on."""
     below, head = _below(claim, later, scene, known), claim.event.evidence.text
+    if thing := _row(head)[0]:
+        rows = [ill for one, ill in map(_row, below) if one == thing]
+        return bool(rows) and not rows[-1]
     if sum(_PYTHON.match(text) is not None for text in below) >= _FEW:
         return True
     own, pid = voice(head), _pid(head)
@@ -139,6 +146,14 @@ def _again(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[
         return len([text for text in below[at + 1 :] if not idles(text) and voice(text) != voice(below[at])]) >= _SOME
     anew = [text for text in below if voice(text) == own and _pid(text) not in ("", pid) and not idles(text)]
     return bool(own and pid) and len(anew) >= _SOME
+
+
+def _row(text: str) -> tuple[str, bool]:
+    """The thing of which a line is a row in a table, or a step in a tree of tries, and whether it went wrong there."""
+    if step := _STEP.match(text):
+        return step["name"], step["mark"] == "✖"
+    said = verdict(text)
+    return (said.row, said.ill) if said is not None else ("", False)
 
 
 def _same(claim: Claim, below: Sequence[str]) -> bool:

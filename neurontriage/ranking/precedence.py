@@ -44,7 +44,7 @@ _GOING = Sought(
     r"[Bb]roken ?[Pp]ipe|\bEOFError\b|[Bb]ad file descriptor|cannot schedule new futures|without an active exception"
     r"|send disconnect|leaked semaphore|Event loop is closed|rpc error: code = NotFound"
 )
-_COMMAND = expression(
+COMMAND = expression(
     r"(?:\S*/)?(?:rm|rmdir|cat|ls|cp|mv|mkdir|ln|ch(?:mod|own)|p?kill|killall|which|grep|sed|awk|find|touch|tail|head|du|df"
     r"|u?mount|stat|modprobe|rmmod|lsmod|ulimit|renice|sysctl|nvidia-smi|curl|wget|ba?sh|conda|setlocale)\b: "
     r"|\S+\.sh: line \d+: "
@@ -52,6 +52,7 @@ _COMMAND = expression(
     r"|ambiguous|detected dubious|refusing to|pathspec|destination path|clone of|early EOF|index-pack|couldn't"
     r"|protocol error|could not (?:create|resolve|open)|unable to (?:read|create))"  # git's
 )
+"""What a command of a script complains of, which the script may do without."""
 
 
 def stated(ranked: Sequence[Claim], scene: Scene) -> Claim:
@@ -243,7 +244,7 @@ def _aside(claim: Claim, scene: Scene) -> bool:
         return True
     plain = claim.event.family in ("text", "plain", "errno") and not particular(claim, scene.briefs)
     plain = plain and "SIGNALLED" not in claim.event.said.words
-    return plain and _COMMAND.match(strip(claim.event.evidence.text).payload) is not None
+    return plain and COMMAND.match(strip(claim.event.evidence.text).payload) is not None
 
 
 def warns(claim: Claim) -> bool:

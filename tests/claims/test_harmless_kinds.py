@@ -35,6 +35,8 @@ if the loss is infinite, skip the step that failed
 $ grep failed train.log
                     error: show only errors
 HEAD is now at 9f8e7d6 AttributeError
+-- Looking for nrt_init - not found
+checking for nrt_init in -lnrt... no
 To clear errors that were kept, run:
 [... 212 lines truncated ...]
 File ~/lib/python3.10/subprocess.py:421, in check_output(timeout, *popenargs)

@@ -31,6 +31,8 @@ ANEW = (
     "Mar 04 07:05:40 n1 llm[112]: served 41 requests\n"
 )
 PYTHON = f">>> load()\n{FRAMES.replace('/app/run.py', '<stdin>')}ValueError: shard 3 has no rows\n"
+TREE = " ├─✖ embed(0)   embed   nightly-x7-2   40m   Error (exit code 137): OOMKilled\n"
+POD = "train-0   0/1     CrashLoopBackOff   1 (12s ago)   4m14s\n"
 README = "$ cat README.md\n## When it fails\nRuntimeError: device 3 is not there\n"
 
 
@@ -49,6 +51,10 @@ def failed(text: str, catalog: Catalog) -> str:
         (RAISED, STEPS, True),
         (UNIT, ANEW, True),
         (PYTHON, ">>> x = 3\n>>> x + 1\n4\n>>> exit()\n", True),
+        (TREE, " └─✔ embed(1)   embed   nightly-x7-3   58m\n", True),
+        (TREE, " └─✔ pack(0)   pack   nightly-x7-4   4m\n", False),
+        (POD, "train-0   0/1     Completed   2   51m\n", True),
+        (POD, "train-1   0/1     Completed   0   51m\n", False),
         (README, "$ python run.py\nready\n3 files\n$ \n", True),
         ("ERROR 03-01 10:00:00 api: the pool of workers is broken\n", ALIVE, False),
         (RAISED, STEPS.replace("step", "waiting"), False),
