@@ -153,7 +153,7 @@ def _row(text: str) -> tuple[str, bool]:
     if step := _STEP.match(text):
         return step["name"], step["mark"] == "✖"
     said = verdict(text)
-    return (said.row, said.ill) if said is not None else ("", False)
+    return (text.split(None, 1)[0], said.ill) if said is not None and said.row else ("", False)
 
 
 def _same(claim: Claim, below: Sequence[str]) -> bool:
