@@ -26,6 +26,7 @@ _BRIEF = (
     "general",
     "fallback",
     "gives_way",
+    "passes_on",
     "halts",
     "explains",
     "repro",

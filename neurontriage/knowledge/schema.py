@@ -198,8 +198,9 @@ class Entry(_Strict):
     every other entry wins against it, a wrapper too. `reason`: it explains what a line states as its reason, whatever
     program prints it, or else the program that says it: it claims no line, and is asked only about a root cause that no
     other entry explains, or only one that `gives_way`, as it passes on what the line says. `halts`: it ends a run only
-    where nothing goes on below it. `nrt`: statuses of the runtime, name and number, in all the ways in which they are
-    printed (statuses.py). `order`: why the workarounds do not stand in the order of their cost.
+    where nothing goes on below it. `passes_on`: it knows which step failed, and its line says why: that is told, too.
+    `nrt`: statuses of the runtime, name and number, in all the ways in which they are printed (statuses.py). `order`:
+    why the workarounds do not stand in the order of their cost.
     """
 
     id: EntryId
@@ -215,6 +216,7 @@ class Entry(_Strict):
     fallback: bool = False
     reason: bool = False
     gives_way: bool = False
+    passes_on: bool = False
     halts: bool = False
     match: tuple[Match, ...] = ()
     nrt: dict[Annotated[str, StringConstraints(pattern=r"^NRT_[A-Z_]+$")], int] = {}
@@ -249,6 +251,8 @@ class Entry(_Strict):
             raise ValueError("what gives way to a stated reason is a fallback")
         if not self.reason and any(one.text is None and not one.fields and one.kind is None for one in self.match):
             raise ValueError("give `text`, or a `family` with `fields` or `kind`")
+        if self.passes_on and (self.fallback or not self.general):
+            raise ValueError("what passes on the words of what failed in it is general and no fallback")
         if self.reason and not self._explains_reasons():
             raise ValueError("a reason is a general root of severity error, found by `text` or by `family` alone")
         if self.severity == "error" and self.role == "root" and not self.workarounds:

@@ -116,6 +116,7 @@ class Finding:
     """What an event means. `known` is False when no entry explains it; then `id` names the family.
 
     `by_reason`: no entry knows the message; what is explained is the reason that it states, or the program it is of.
+    `because`: the entry for the reason that its line passes on; the texts of that stand first.
     """
 
     id: str
@@ -146,6 +147,7 @@ class Finding:
     sightings: tuple[Sighting, ...] = ()
     general: bool = False
     by_reason: bool = False
+    because: str = ""
 
     @property
     def recognised(self) -> bool:

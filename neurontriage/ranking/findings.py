@@ -16,7 +16,7 @@ from neurontriage.model import Check, Finding, Link, Outcome, Role, Severity, Wo
 from neurontriage.ranking import unknown
 from neurontriage.ranking.reasons import message
 
-_HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level", "said"})
+_HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level", "said", "because"})
 _LONGEST, _SHORTER = 400, 120
 _FEW = 2
 _GROUPS = expression(r"\{(\w+)\}")
@@ -44,7 +44,7 @@ def finding(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> F
 
 
 def _known(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
-    article = with_values(catalog.article(claim.id), claim.fields)
+    article = _with_reason(with_values(catalog.article(claim.id), claim.fields), claim, catalog)
     by_reason = bool(article.get("reason"))
     return Finding(
         id=claim.id,
@@ -74,7 +74,23 @@ def _known(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Fi
         ranks=tuple(sorted(claim.ranks)),
         general=bool(article.get("general")),
         by_reason=by_reason,
+        because=claim.fields.get("because", ""),
     )
+
+
+def _with_reason(article: dict[str, Any], claim: Claim, catalog: Catalog) -> dict[str, Any]:
+    """An entry that knows which step failed, with what the entry for the reason says that its line passes on."""
+    if not (because := claim.fields.get("because", "")):
+        return article
+    reason = with_values(catalog.article(because), claim.fields)
+    steps = {one["title"]: one for one in (*reason["workarounds"], *article.get("workarounds", ()))}
+    links = {one["url"]: one for one in (*article["links"], *reason["links"])}
+    told = {
+        "cause": f"{reason['cause']} {article['cause']}",
+        "workarounds": [*steps.values()],
+        "links": [*links.values()],
+    }
+    return {**article, **told, "check": reason.get("check") or article.get("check")}
 
 
 def _workaround(text: Mapping[str, Any], environment: Mapping[str, str], catalog: Catalog) -> Workaround:

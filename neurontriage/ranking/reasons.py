@@ -26,6 +26,8 @@ _ADVICE = expression(
 _GUESSES = expression(r"(?i)\b(?:likely|possible|common|typical|usual) (?:causes?|reasons?)\b")
 _COUNTED, _REPORTED = "REASON-Counted", "REASON-Reported"
 """What explains the last word of a log that counts failures, or reports one, and names no reason."""
+_LITTLE = frozenset({"REASON-InvalidValue", "REASON-Assertion", "REASON-Aborted", _COUNTED, _REPORTED})
+"""Reasons that say no more than an entry which knows what failed."""
 _CLAUSES = expression(r"(?:[:;.,]|\bdesc =|\bdetails =|\\n) +[\x22'\[(]*|: ?[\x22']")
 _SHOWN = 116  # characters that a title surely shows of a message
 _LONGEST = 2000  # characters of a message in which a reason is looked for
@@ -46,7 +48,8 @@ def answer(root: Claim, catalog: Catalog, form: Form | None = None) -> None:
 
     `form`: how the root has the last word of its log, if it has: it gives no reason, but in a sentence.
     """
-    if root.entry is not None and not catalog.briefs[root.entry]["gives_way"]:
+    brief = catalog.briefs[root.entry] if root.entry is not None else None
+    if brief is not None and not (brief["gives_way"] or brief["passes_on"]):
         return
     if root.entry is None and form is not None and form != "sentence":
         _explain(root, _COUNTED if form == "count" else _REPORTED, {}, catalog)
@@ -57,7 +60,10 @@ def answer(root: Claim, catalog: Catalog, form: Form | None = None) -> None:
     sought = dict.fromkeys((*codes(own), *codes(whole), *texts, *broad(own), *broad(whole)))
     candidates = [max(reasons(text, family, catalog), default=None, key=told) for text in sought]
     found = next((one for one in candidates if one is not None and one.place >= 0), candidates[0])
-    if found is not None:
+    if brief is not None and brief["passes_on"]:
+        if found is not None and found.place >= 0 and found.entry not in _LITTLE:
+            root.fields |= {"because": found.entry, **found.fields, **root.fields}
+    elif found is not None:
         _explain(root, found.entry, {**found.fields, "said": around(own, found)}, catalog)
 
 

@@ -27,8 +27,17 @@ def localized(diagnosis: Diagnosis) -> Diagnosis:
     if language == "en":
         return diagnosis
     known, advice = texts(language)["entries"], texts(language)["advice"]
-    found = (_framed(_finding(one, known.get(one.id), advice)) for one in diagnosis.findings)
+    found = (_framed(_finding(one, _text(one, known), advice)) for one in diagnosis.findings)
     return replace(diagnosis, findings=tuple(found))
+
+
+def _text(finding: Finding, known: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """What is translated of an entry, behind what is of the entry for the reason that its line passes on."""
+    text, reason = known.get(finding.id), known.get(finding.because)
+    if text is None or reason is None:
+        return text
+    fixes = [*text.get("fixes", ()), *reason.get("fixes", ())]
+    return {**text, "cause": f"{reason['cause']} {text['cause']}", "fixes": fixes}
 
 
 def _framed(finding: Finding) -> Finding:

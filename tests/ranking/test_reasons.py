@@ -10,6 +10,7 @@ import yaml
 
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.patterns import literals
+from neurontriage.ranking.codes import broad, codes
 from neurontriage.triage import explain_text
 
 GIVEN: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "reasons.yaml").read_text())
@@ -44,6 +45,60 @@ def test_a_reason_moves_no_root_and_makes_no_alarm(catalog: Catalog) -> None:
                 for each in (catalog, off)
             ]
             assert places[0] == places[1]
+
+
+def test_who_knows_the_step_tells_the_reason_that_its_line_passes_on(catalog: Catalog) -> None:
+    """Both causes, the fixes of the reason first, and the outcomes of the check name fixes that are there."""
+    said = "NCCL init error: Error opening libwidget.so.3: cannot open shared object file"
+    [root, *_] = explain_text(f"starting\n{said}\nexit status 1\n", "a.log", catalog).roots
+    assert (root.id, root.because) == ("COL-NetworkInitFailed", "REASON-Library")
+    [step, reason] = [catalog.article(one) for one in (root.id, root.because)]
+    assert root.cause == f"{reason['cause']} {step['cause']}"
+    titles = [fix.title for fix in root.workarounds]
+    assert titles == [fix["title"] for fix in (*reason["workarounds"], *step["workarounds"])]
+    assert root.check is not None and "grep -F libwidget.so.3" in (root.check.command or "")
+    assert {one.workaround for one in root.check.outcomes} <= set(titles)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("rpc error: code = Internal desc = api error AccessDenied: no", ("AccessDenied", "access denied")),
+        ("status = StatusCode.UNIMPLEMENTED details = x", ("UNIMPLEMENTED", "unimplemented")),
+        ("An error occurred (NoSuchKey) when calling Get", ("NoSuchKey", "no such key")),
+        ("INVALID_ARGUMENT: shapes differ", ()),
+        ("copy_from_user failed, ret: -12", ()),
+        ("nothing", ()),
+    ],
+)
+def test_the_innermost_code_decides_unless_it_is_vague(said: str, expected: tuple[str, ...]) -> None:
+    assert codes(said) == expected
+
+
+def test_vague_codes_and_those_of_the_system_come_last() -> None:
+    assert broad("INVALID_ARGUMENT: shapes differ") == ("INVALID_ARGUMENT", "invalid argument")
+    assert broad("copy_from_user failed, ret: -12") == ("ENOMEM", "enomem")
+    assert broad("ret: -999") == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("said", "command"),
+    [
+        ("widget-run: command not found", "command -v widget-run"),
+        ("dial tcp: lookup w.example.com: no such host", "getent hosts w.example.com"),
+        ("dial tcp 10.0.0.7:2379: connect: connection refused", "nc -zv -w 5 10.0.0.7 2379"),
+        ("environment variable WIDGET_HOME is not set", "printenv WIDGET_HOME"),
+    ],
+)
+def test_the_look_is_at_what_the_line_names(said: str, command: str, catalog: Catalog) -> None:
+    [root, *_] = explain_text(f"starting\nError: widget 3: {said}\nexit status 1\n", "a.log", catalog).roots
+    assert root.check is not None and command in (root.check.command or "")
+
+
+def test_a_title_begins_where_the_reason_stands(catalog: Catalog) -> None:
+    """Behind many words that say nothing the clause with the reason is shown."""
+    [root, *_] = explain_text(f"Error: {'widget of a widget: ' * 9}structure needs cleaning\n", "a.log", catalog).roots
+    assert root.title.endswith("widget of a widget: structure needs cleaning") and ": … " in root.title
 
 
 @pytest.mark.parametrize(
