@@ -14,6 +14,7 @@ from neurontriage import __version__, resources
 from neurontriage.facts.environment import PATTERNS as ENVIRONMENT
 from neurontriage.knowledge.compile import compile_entries
 from neurontriage.knowledge.database import digest
+from neurontriage.knowledge.shelf import folded
 from neurontriage.knowledge.sorting import Owner, sorts_of
 from neurontriage.lines.digits import alike
 from neurontriage.lines.patterns import prefilter
@@ -43,7 +44,7 @@ def assembled(folders: Sequence[Path]) -> dict[str, Any]:
         "places": _places(rules),
         "briefs": {entry: packed(brief) for entry, brief in briefs.items()},
         "conditional": sorted(entry for entry, brief in briefs.items() if any(brief[one] for one in _CONDITIONS)),
-        "articles": {entry: packed(article) for entry, article in entries["articles"].items()},
+        "articles": {entry: folded(packed(article)) for entry, article in entries["articles"].items()},
         "patterns": _packed(patterns),
         "apart": _packed(sorted({Pattern(text) for p in patterns if (text := alike(p.text)) != p.text})),
         "owners": owners,

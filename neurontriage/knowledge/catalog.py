@@ -259,7 +259,7 @@ def _restore(data: dict[str, Any]) -> Catalog:
         apart=Apart(*data["apart"]),
         owners=data["owners"],
         sorts=Sorts(**data["sorts"]),
-        articles=Shelf(data["articles"], dict),
+        articles=Shelf(data["articles"], dict, smaller=True),
         releases=Releases(data["releases"]),
         grammar=Grammar("", data["payload"]),
         record=Grammar("", data["record"]),

@@ -19,7 +19,7 @@ from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import PROBES, Scene, particular
 from neurontriage.ranking.onward import above, idles, known_below, reported
 from neurontriage.ranking.precedence import COMMAND
-from neurontriage.ranking.steps_below import rises
+from neurontriage.ranking.steps_below import rising
 
 _REPORTS = frozenset({"exit", "wrap", "echo", "signal", "note", "state"})
 _STACK = frozenset({"compiler", "runtime", "driver", "collectives"})
@@ -107,10 +107,11 @@ def proof(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[K
     well = max(scene.success.get(path, 0), scene.ended.get(path, 0), scene.done_at(claim)) > last
     before = above(claim, scene.course(claim).head)
     served = _served(below)
-    most = next((most for most in (_MANY, _SOME, _FEW) if rises(calm, most, before)), 0)
+    most = rising(calm, before)
     if most >= _MANY or ((well or stated) and most >= _SOME) or served >= _SOME:
         return Weight.ENDS_WELL
-    if most >= _SOME or (most and scene.done_at(claim) > last) or served >= _FEW or _started(claim, calm, before):
+    some = _FEW if scene.done_at(claim) > last else _SOME
+    if most >= some or served >= _FEW or _started(claim, calm, before):
         return Weight.WORKS
     if _same(claim, calm) and _speaks(claim, calm):
         return Weight.WORKS

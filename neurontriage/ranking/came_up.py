@@ -11,6 +11,7 @@ from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
+from neurontriage.ranking.onward import beginning
 
 _STEM = 5  # letters that two forms of a word have in common
 # What may be otherwise a moment later.
@@ -53,9 +54,9 @@ def came_up(claim: Claim, course: Course) -> bool:
 
 def _below(claim: Claim, course: Course) -> Iterator[str]:
     """The lines below a claim that are known: of the beginning of its log, and its last ones."""
-    text = claim.event.evidence.text
-    head = course.head.splitlines()[:-1]
-    found = [number for number, line in enumerate(head) if line.strip() == text.strip()]
+    text = claim.event.evidence.text.strip()
+    head, stripped = beginning(course.head)
+    found = [number for number, line in enumerate(stripped) if line == text]
     yield from head[found[-1] + 1 :] if found and claim.last <= len(head) else ()
     yield from (line for number, line in course.ends if number > claim.last)
 

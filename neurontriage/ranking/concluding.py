@@ -6,7 +6,6 @@ Where work goes on below it, or a better word stands there, it is not the last.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.verdicts import Form, Verdict, status_asked, verdict
@@ -15,6 +14,7 @@ from neurontriage.lines.voices import kind
 from neurontriage.model import Course
 from neurontriage.ranking.closing import CLOSING
 from neurontriage.ranking.features import Scene
+from neurontriage.ranking.onward import above
 from neurontriage.ranking.steps_below import rises
 
 _OFTEN = 3
@@ -63,10 +63,9 @@ def breaks_off(claim: Claim, scene: Scene) -> bool:
 
 def stops(claim: Claim, course: Course, below: Sequence[str]) -> bool:
     """Whether nothing of the kind that is said above a claim is said below it."""
-    first = claim.event.evidence.text
-    above = {kind(text) for text in takewhile(lambda text: text.strip() != first, course.head.splitlines()[:-1])}
-    above |= {kind(text) for line, text in course.ends if line < claim.event.evidence.line}
-    return bool(above) and above.isdisjoint(map(kind, below))
+    before = {kind(text) for text in above(claim, course.head)}
+    before |= {kind(text) for line, text in course.ends if line < claim.event.evidence.line}
+    return bool(before) and before.isdisjoint(map(kind, below))
 
 
 def _reports(claim: Claim, scene: Scene) -> bool:
@@ -101,9 +100,11 @@ def _below(claim: Claim, course: Course) -> list[str] | None:
 
 def _asked(claim: Claim, course: Course) -> Verdict | None:
     """What a status says that a person, or a script, had the shell print."""
-    above = [text for line, text in course.ends if line < claim.event.evidence.line]
     number = claim.event.evidence.text.strip()
-    if not above or not number.isdigit() or not status_asked(above[-1].strip()):
+    if not number.isdigit():
+        return None
+    before = [text for line, text in course.ends if line < claim.event.evidence.line]
+    if not before or not status_asked(before[-1].strip()):
         return None
     return verdict(f"exit status {number}")
 

@@ -39,8 +39,7 @@ def _completed(root: Finding, left: Sequence[Workaround]) -> Finding:
 
 def finding(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
     """One claim → the finding that reports show, judged by the versions that the log prints."""
-    found = _known(claim, catalog, environment) if claim.known else _unknown(claim)
-    return replace(found, sightings=tuple(claim.sightings.values()))
+    return _known(claim, catalog, environment) if claim.known else _unknown(claim)
 
 
 def _known(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
@@ -72,6 +71,7 @@ def _known(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Fi
         affects=catalog.releases.says(article, environment),
         repro=article.get("repro"),
         ranks=tuple(sorted(claim.ranks)),
+        sightings=tuple(claim.sightings.values()),
         general=bool(article.get("general")),
         by_reason=by_reason,
         because=claim.fields.get("because", ""),
@@ -122,6 +122,7 @@ def _unknown(claim: Claim) -> Finding:
         caused_by=claim.caused_by,
         why=claim.why,
         ranks=tuple(sorted(claim.ranks)),
+        sightings=tuple(claim.sightings.values()),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from functools import lru_cache
 from typing import Any
 
 from neurontriage.claims.claim import Claim
@@ -47,7 +47,7 @@ def goes_on(claim: Claim, course: Course, briefs: Mapping[str, Mapping[str, Any]
     if not _complains(claim, briefs) or not (own := voice(claim.event.evidence.text)):
         return False
     below = [text for line, text in course.ends if line > claim.last]
-    if len(below) < NEAR or any(map(_FAILED.search, below)):
+    if len(below) < NEAR or any(map(reported, below)):
         return False
     if course.lines - claim.last < _LONG and any(map(_LEAVES.search, below)):
         return False
@@ -57,6 +57,7 @@ def goes_on(claim: Claim, course: Course, briefs: Mapping[str, Mapping[str, Any]
     return _works(later, [text for text in above(claim, course.head) if voice(text) == own])
 
 
+@lru_cache(maxsize=2048)
 def reported(text: str) -> bool:
     """Whether a line says that a process, or something that was tried, failed."""
     return _FAILED.search(text) is not None
@@ -109,8 +110,16 @@ def _works(later: Sequence[str], before: Sequence[str]) -> bool:
 
 def above(claim: Claim, head: str) -> list[str]:
     """The lines at the beginning of a log that stand above a claim."""
+    lines, stripped = beginning(head)
     first = claim.event.evidence.text
-    return list(takewhile(lambda text: text.strip() != first, head.splitlines()[:-1]))
+    return lines[: stripped.index(first)] if first in stripped else lines
+
+
+@lru_cache(maxsize=8)
+def beginning(head: str) -> tuple[list[str], list[str]]:
+    """The whole lines at the beginning of a log, as they are and without what is blank around them."""
+    lines = head.splitlines()[:-1]
+    return lines, [text.strip() for text in lines]
 
 
 def _complains(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:

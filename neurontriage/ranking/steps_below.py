@@ -6,6 +6,7 @@ A program that died counts no further. What counts its own waiting, its tries or
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from neurontriage.expressions import expression
@@ -34,16 +35,27 @@ _WAITS = Sought(
 
 
 def rises(texts: Sequence[str], least: int = _LEAST, before: Sequence[str] = ()) -> bool:
-    """Whether so many of these lines are steps of one kind, and count on from one to the next.
+    """Whether so many of these lines, two or more, are steps of one kind, and count on from one to the next."""
+    return rising(texts, before) >= least
+
+
+def rising(texts: Sequence[str], before: Sequence[str] = ()) -> int:
+    """How many of these lines are steps of one kind, and count on from one to the next.
 
     `before`: lines above: whoever counts from the start again below them was started again.
     """
     kinds: dict[tuple[str, ...], list[str]] = {}
     for text in texts:
-        if _STEPS.search(text) and not _WAITS.search(text):
+        if _counted(text) and not _WAITS.search(text):
             kinds.setdefault(kind(text), []).append(text)
-    known = {kind(text): text for text in before if _STEPS.search(text)}
-    return any(len(lines) >= least and _counts(_on(known.get(one), lines)) for one, lines in kinds.items())
+    known = {kind(text): text for text in before if _counted(text)} if kinds else {}
+    return max((len(lines) for one, lines in kinds.items() if _counts(_on(known.get(one), lines))), default=0)
+
+
+@lru_cache(maxsize=2048)
+def _counted(text: str) -> bool:
+    """Whether a line counts what is done; the same lines stand around many claims."""
+    return _STEPS.search(text) is not None
 
 
 def _on(last: str | None, lines: Sequence[str]) -> Sequence[str]:
