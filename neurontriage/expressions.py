@@ -22,6 +22,8 @@ from neurontriage import __version__, resources, stored
 _SUFFIX = ".expressions"
 _FEW = 8
 """New expressions for which the cache is not written again."""
+_MOST = 4 << 20
+"""Bytes of expressions, many of older versions, after which only the new ones are kept: all are read at every start."""
 _UNUSABLE = (ArithmeticError, AttributeError, EOFError, ImportError, LookupError, RuntimeError, TypeError, ValueError)
 """What numbers raise that are no expression, and a Python that keeps them in another way."""
 
@@ -81,7 +83,8 @@ class _Book:
     def keep(self) -> None:
         """Write what was compiled anew, if it is worth it."""
         if len(self._fresh) > _FEW and stored.writable(self.path):
-            stored.write(self.path, stored.packed({**self._kept, **self._fresh}))
+            kept = self._kept if sum(map(len, self._kept.values())) < _MOST else {}
+            stored.write(self.path, stored.packed({**kept, **self._fresh}))
 
 
 def _sre() -> Any:

@@ -136,3 +136,31 @@ def test_what_is_told_is_told_anew_where_the_cache_is_forged(
     first.told("abcd", tell)
     stored.write(first.path, stored.packed(dict.fromkeys(first._fresh, forged)))
     assert second.told("abcd", tell) == ("abcd",)
+
+
+def test_what_has_grown_too_large_begins_anew(
+    book: Callable[[], expressions._Book], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(expressions, "_FEW", 0)
+    for number in range(3):
+        one = book()
+        one.compiled(f"old {number}", 0)
+        one.keep()
+    monkeypatch.setattr(expressions, "_MOST", 100)
+    full = book()
+    full.compiled("new", 0)
+    full.keep()
+    assert list(book()._kept) == ["0:'new'"]
+
+
+@pytest.mark.parametrize("numbers", FORGED.values(), ids=FORGED)
+def test_one_that_is_kept_under_a_name_is_the_one_that_is_made(
+    numbers: bytes, book: Callable[[], expressions._Book]
+) -> None:
+    first = book()
+    assert first.made("of words", lambda: r"(?P<word>\w+) ").match("ab cd").groupdict() == {"word": "ab"}  # type: ignore[union-attr]
+    stored.write(first.path, stored.packed({**first._fresh, "forged": numbers}))
+    again = book()
+    assert again.named("of words") and not again.named("of others")
+    assert again.made("of words", lambda: "not asked").match("ab cd").groupdict() == {"word": "ab"}  # type: ignore[union-attr]
+    assert again.made("forged", lambda: "a+").match("aaa").end() == 3  # type: ignore[union-attr]

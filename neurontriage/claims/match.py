@@ -49,8 +49,7 @@ def match(event: Event, catalog: Catalog) -> Match:
 def matches(event: Event, catalog: Catalog) -> Iterator[Match]:
     """Every entry that fits an event, the most specific first."""
     both = (*event.hits, *catalog.by_family.get(event.family, ()))
-    numbers = sorted(dict.fromkeys(reversed(both)), key=catalog.places.__getitem__) if len(both) > 1 else both
-    for number in numbers:
+    for number in catalog.ordered(both) if len(both) > 1 else both:
         rule = catalog.rules[number]
         if rule.entry not in catalog.off and (groups := _groups(rule, event)) is not None:
             yield Match(event, rule.entry, {**event.fields, **_completed(groups, event.fields)}, rule.weight)
