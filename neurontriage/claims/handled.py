@@ -27,6 +27,8 @@ _HANDLES = Sought(
 _AGAIN = Sought(r"\b[Ww]ill retry in \d")
 # A server answers that the request is at fault: it serves on, whatever it said of that request.
 _ANSWERS = Sought(r"\bHTTP/[\d.]+[\"']? 4\d\d\b")
+# The reader is asked to do it.
+_ASKS = Sought(r"(?i)\b(?:please|you (?:can|could|may|might|should|must))\b")
 _EXPECTS = Sought(
     r"^--- Logging error ---$"  # Python's logging, which goes on without what it could not write
     r"|(?i:\b(?:(?:expected|intended|intentional|deliberate|simulated|injected)|(?:sample|example) of an?) (?:\w+ )?"
@@ -105,7 +107,9 @@ def _begins_block(text: str) -> bool:
 @remembered(1024)
 def _handles(payload: str) -> bool:
     """Whether a line says that what stands above it was handled, or is tried again."""
-    return not gives_up(payload) and (_HANDLES.search(payload) is not None or attempt(payload) is not None)
+    if gives_up(payload) or _ASKS.search(payload):
+        return False
+    return _HANDLES.search(payload) is not None or attempt(payload) is not None
 
 
 def framed(event: Event) -> Event:

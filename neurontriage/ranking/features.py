@@ -43,7 +43,7 @@ class Scene:
     """All claims of an incident in its order, and what is asked of them again and again. `courses`: how each log went.
 
     `done`: where processes said that all was done; `ended`, `success`, `progress`: the last such line of each log;
-    `failed`: the last that is loud, or tells of the end of a process.
+    `failed`: the last that is loud, or tells of the end of a process; `again`: where claims are repeated.
     """
 
     claims: Sequence[Claim]
@@ -56,6 +56,7 @@ class Scene:
     effects: set[int] = field(default_factory=set)
     inside: set[int] = field(default_factory=set)
     around: set[int] = field(default_factory=set)
+    again: dict[int, int] = field(default_factory=dict)
     chains: dict[int, int] = field(default_factory=dict)
     beside: dict[int, Features] = field(default_factory=dict)
     root_at: int = 0
@@ -123,6 +124,8 @@ class Scene:
             for place in messages.quoting(number, _LEAST):
                 self.inside.add(id(claim))
                 self.around.add(id(errors[place]))
+                first, last = sorted((number, place))
+                self.again[id(errors[first])] = max(errors[last].last, self.again.get(id(errors[first]), 0))
 
     def survived(self, claim: Claim) -> bool:
         """Whether the process of a claim went on with its work below it, and it, or all, did what was to do."""

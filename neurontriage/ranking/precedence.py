@@ -21,6 +21,7 @@ from neurontriage.ranking.enclosed import enclosed, inside
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.peers import died, fellows, later, signalled
 from neurontriage.ranking.provided import lacks
+from neurontriage.ranking.quoted import passed_on
 from neurontriage.ranking.relayed import HEADER, MILD, WORDS, carried, pointed, record
 from neurontriage.ranking.tried import in_vain
 
@@ -70,6 +71,8 @@ def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
         return False
     told = _last_word(claim, likely, scene) or enclosed(claim, likely, scene)
     if told or _missed(likely, claim, scene) or carried(likely, claim, scene) or lacks(likely, claim, scene):
+        return True
+    if passed_on(likely, claim, scene):
         return True
     if _aside(claim, scene) or claim.event.evidence.path != likely.event.evidence.path:
         return _grade(likely, scene) == _REPORT and _elsewhere(likely, claim, scene)
@@ -142,9 +145,11 @@ def _error(claim: Claim, aside: bool) -> bool:
 def _slight(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim is stray or vague beside one that an entry knows of the stack, or that is firm.
 
-    So is what the program itself calls a warning, below what was raised.
+    So is what the program itself calls a warning, below what was raised, or between an error and its repetition.
     """
-    if likely.event.said.level == "WARNING" and claim.place < likely.place and firm(claim) and claim.says == "raise":
+    warning = likely.event.said.level == "WARNING" and claim.place < likely.place and claim.says == "raise"
+    last = max(claim.last, scene.again.get(id(claim), 0))
+    if warning and (firm(claim) or (last > likely.last and _complains(claim))):
         return True
     if _stack(claim, scene) and not _stack(likely, scene) and _loose(likely, claim, scene):
         return True

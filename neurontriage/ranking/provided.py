@@ -17,12 +17,23 @@ from neurontriage.ranking.stumbled import stumbled
 
 _DEEP = 3  # parts of a path, with the root, from which on it says where something stands
 _BEGUN = 2
-_PATH = expression(r"(?<![\w.:/-])/(?:[\w.@+~-]+/)*[\w.@+~-]*[\w@+~-]")
+_PATH = expression(r"(?:\b[a-z][a-z0-9]+:/|(?<![\w.:/-]))/(?:[\w.@+~-]+/)*[\w.@+~-]*[\w@+~-]")
 _PACKED = frozenset({".tar", ".tgz", ".gz", ".xz", ".bz2", ".zst", ".zip", ".part", ".tmp", ".incomplete"})
 _PROGRAM = Sought(r"(?i)\bno module named\b|\bcommand not found\b|\bnot found in (?:\$?PATH|path)\b")
 _ENVIRONMENT = Sought(
     r"(?i)\bactivate\b|\b(?:conda|mamba|micromamba|virtualenv|pyenv|spack|Lmod)\b|\bmodule (?:load|swap|use)\b"
     r"|\bmodulefiles?\b|\bmodule\(s\)|\bno (?:such )?environment\b|\bsource: |/setup-env\b|\.bashrc\b"
+)
+# Programs that only bring what others need; what they say of themselves is no noise of a script that tidies up.
+_TOOL = Sought(
+    r"(?i)^\W{0,3}(?:\S*/)?(?:curl|wget|git|git-lfs|fatal|scp|rsync|rclone|aws|gsutil|s3fs|goofys|mount(?:[.-]\w+)?|modprobe"
+    r"|insmod|tar|gzip|unzip|xz|enroot|pyxis|singularity|apptainer|poetry|uv|pipenv|npm)\b(?: \w+)?: \W{0,3}\w"
+    r"|\bsmudge\b|\bpoetry\.lock\b|\bfusermount\b"
+)
+_MOVED = Sought(r"(?i)\bchdir\b|\bcd: |\bworking directory\b")
+_FILE = Sought(
+    r"(?i)\bno such file or directory\b|\bcan't open file\b|\bcannot find (?:the )?(?:file|path)\b|\bdoes not exist\b"
+    r"|\bfile not found\b|\bdoes not appear to be a python project\b|\bempty list\b|\bno (?:data )?files\b"
 )
 _FAILED = frozenset({"INABILITY", "REFUSED", "REASON", "FAILED", "INVALID", "ERRNO"})
 _LOST = frozenset({"MISSING", "REASON", "ERRNO"})
@@ -39,12 +50,18 @@ def provided(missing: Claim, claim: Claim, scene: Scene) -> bool:
     one, other = claim.event, missing.event
     if one.evidence.path != other.evidence.path or one.evidence.rank not in (None, other.evidence.rank):
         return False
-    if claim.last >= other.evidence.line or not _complains(claim) or _misses(claim):
+    above = one.evidence.line < other.evidence.line and claim.last <= missing.last
+    if not above or _misses(claim) or scene.progress.get(one.evidence.path, 0) > claim.last + _BEGUN:
         return False
-    if scene.progress.get(one.evidence.path, 0) > claim.last + _BEGUN:
+    if _FILE.search(_said(missing)) and _MOVED.search(_said(claim)) and not _MOVED.search(_said(missing)):
+        return True
+    if not _complains(claim):
         return False
+    brings = _TOOL.search(_said(claim)) is not None and not _FILE.search(_said(claim))
     if _misses(missing):
-        return claim.layer == "install" or _ENVIRONMENT.search(_said(claim)) is not None
+        return brings or claim.layer == "install" or _ENVIRONMENT.search(_said(claim)) is not None
+    if brings and _FILE.search(_said(missing)) and not (_PATH.search(_said(claim)) and _PATH.search(_said(missing))):
+        return True
     lost = missing.event.said.kind == "exception" or not missing.event.said.words.isdisjoint(_LOST)
     return lost and _brings(_said(claim), _said(missing))
 

@@ -1,0 +1,68 @@
+"""What a program passes on of another that it ran: the error output in its report, the traceback of its worker.
+
+Configuration management, boot scripts and libraries quote what a command said before it failed; a server in Java prints
+what its Python worker said, and then an exception of its own, that the worker did not start; an exception that gathers
+those of several processes has no words of its own.
+"""
+
+from __future__ import annotations
+
+from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
+from neurontriage.lines.prefix import strip
+from neurontriage.lines.words import Sought
+from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.relayed import MILD, WORDS, record
+
+_NEAR = 40  # lines between a report and what it quotes, or between a worker's traceback and what is said of it
+_BLOCK = 12  # lines of output below its heading
+_OUTPUT = Sought(r"(?i)\bstd_?err(?:_lines)?\b\W{0,3}[:=]\W{0,3}\w|/returns: \w")
+_HEADING = Sought(r"(?i)^\s*\W{0,3}std_?err(?:_lines)?\W{0,3}[:=]\s*(?:[|>]-?)?\s*$")
+_WORKER = Sought(r"(?i)-std(?:out|err)\b|\bworker\b")
+_JAVA = expression(r"(?:[a-z]\w*\.){2,}[A-Z][\w$]*$")
+
+
+def passed_on(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether the likely claim only reports on a command or worker, and this one is what that said of its failure."""
+    here, there = likely.event.evidence, claim.event.evidence
+    if here.path != there.path or claim.handled or abs(here.line - there.line) > _NEAR:
+        return False
+    return _reported(likely, claim, scene) or _of_worker(likely, claim, scene) or _gathered(likely, claim)
+
+
+def _reported(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether this is error output that a report quotes, and the likely one is no part of it."""
+    said = claim.event.said
+    if not said.words & WORDS or said.words & MILD or particular(likely, scene.briefs):
+        return False
+    return quotes(claim, scene) and not quotes(likely, scene)
+
+
+def quotes(claim: Claim, scene: Scene) -> bool:
+    """Whether a line quotes the error output of a command, beside the name of that output or indented below it."""
+    text = strip(claim.event.evidence.text).payload
+    if _OUTPUT.search(text):
+        return True
+    depth, first = _depth(claim.event.evidence.text), claim.event.evidence.line
+    heads = ((one.event.evidence.text, first - one.event.evidence.line) for one in scene.claims)
+    return any(0 < far <= _BLOCK and _depth(head) < depth and _HEADING.search(head) for head, far in heads)
+
+
+def _depth(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
+def _of_worker(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether the traceback of a worker stands above what a server in Java says of its start."""
+    if "FRAMED" not in claim.event.said.words or claim.place > likely.place or particular(likely, scene.briefs):
+        return False
+    java = _JAVA.match(likely.event.fields.get("exception", "")) is not None and "FRAMED" not in likely.event.said.words
+    return java or (record(likely) and _WORKER.search(claim.event.evidence.text) is not None)
+
+
+def _gathered(likely: Claim, claim: Claim) -> bool:
+    """Whether the likely claim is an exception that says no more than its class, and this one stands below it."""
+    said, name = likely.event.said, likely.event.fields.get("exception", "").rpartition(".")[2]
+    bare = bool(name) and likely.event.fields.get("message", "").startswith(name) and not said.words & WORDS
+    below = claim.place > likely.place and claim.event.process == likely.event.process
+    return bare and below and "FRAMED" in said.words & claim.event.said.words and bool(claim.event.said.words & WORDS)
