@@ -12,8 +12,8 @@ _TERMINATED = "KeyboardInterrupt: terminated"
 _ENDED = Sought(
     r"\bSIGTERM\b|[Ss]ignal:? 15\b|\b15 death signal|exit ?code *(?:: *)?-15\b|\bKeyboardInterrupt: terminated"
 )
-# Slurm names a limit when it, not a person, cancelled the job.
-_LIMIT = Sought(r"(?i)DUE TO (?:TIME LIMIT|NODE FAILURE|OUT OF MEMORY)|oom")
+# Slurm names a limit, or that it starts the job again, when it, not a person, cancelled the job.
+_LIMIT = Sought(r"(?i)DUE TO (?:TIME LIMIT|NODE FAILURE|OUT OF MEMORY|JOB REQUEUE|PREEMPTION)|oom")
 
 
 def stops(claim: Claim) -> bool:

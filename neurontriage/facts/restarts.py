@@ -49,6 +49,11 @@ def restarts(block: bytes, above: int) -> Iterator[Restart]:
             yield Restart(number + 1)
 
 
+def restarted(text: str) -> bool:
+    """Whether the run ends with a line and is started again."""
+    return _RESTARTED.search(text.encode("utf-8", "replace")) is not None
+
+
 def _lines_with(block: bytes, sign: bytes) -> Iterator[int]:
     at = block.find(sign)
     while at >= 0:

@@ -8,6 +8,7 @@ from typing import Any
 
 from neurontriage.claims.claim import Claim
 from neurontriage.lines.cut import NEAR
+from neurontriage.lines.levels import CALM
 from neurontriage.lines.voices import kind, loud, moving, voice
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
@@ -15,6 +16,8 @@ from neurontriage.ranking.relayed import record
 
 _LEAST = 5  # of the last lines of a log, so many are of one who goes on
 _FLOOD = 10  # so many lines of one kind
+_NEARLY = 0.8  # of all lines of a log
+_OVER = Sought(r"\bFAILED: ")
 _IDLE = 12  # so many of one who only waits
 _SAME = 3  # so many of them differ, and are of a kind that came before, too
 _START = 12  # lines in which a program starts, before its usual work begins
@@ -75,7 +78,7 @@ def known_below(last: int, course: Course, end: int | None = None) -> list[str]:
 
 def to_the_end(claim: Claim, course: Course) -> bool:
     """Whether a program had nothing more to say than an error, to the end of its log: it repeats it, or only waits."""
-    return stands_still(claim, course) or floods(claim, course)
+    return stands_still(claim, course) or floods(claim, course) or _nothing_else(claim, course)
 
 
 def stands_still(claim: Claim, course: Course) -> bool:
@@ -96,6 +99,13 @@ def floods(claim: Claim, course: Course) -> bool:
     own, last = kind(claim.event.evidence.text), [text for _, text in course.ends[-_FLOOD:]]
     same = bool(own) and len(last) == _FLOOD and all(loud(text) and kind(text) == own for text in last)
     return same and claim.count >= _FLOOD and record(claim)
+
+
+def _nothing_else(claim: Claim, course: Course) -> bool:
+    """Whether nearly all lines of a log say that one thing failed, over and over."""
+    said = claim.event.said
+    failed = said.level not in CALM and ("FAILED" in said.words or _OVER.search(claim.event.evidence.text) is not None)
+    return failed and claim.count >= _FLOOD and claim.count >= course.lines * _NEARLY
 
 
 def _works(later: Sequence[str], before: Sequence[str]) -> bool:

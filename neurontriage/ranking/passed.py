@@ -8,6 +8,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.claims.endings import process_of
 from neurontriage.claims.harmless import goes_on as tries_on
 from neurontriage.claims.harmless import remedied
+from neurontriage.facts.restarts import restarted
 from neurontriage.ranking.after import outlived, told_apart
 from neurontriage.ranking.asides import aside
 from neurontriage.ranking.came_up import came_up
@@ -33,6 +34,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     done |= {id(c) for c in errors if shown(c, scene.course(c))}
     done |= {id(c) for c in loud if slipped(c, scene.course(c)) or aside(c, scene) or leaves(c, scene)}
     done |= {id(c) for c in loud if came_up(c, scene.course(c)) or replaced(c, scene.course(c))}
+    done |= {id(c) for c in loud if _started_again(c, scene)}
     done |= _outlived([c for c in loud if id(c) not in done], [c for c in errors if id(c) in done], scene)
     left = [c for c in loud if id(c) not in done][:_FEW]
     done -= {id(c) for c in errors if id(c) in done and any(lacks(one, c, scene) for one in left)}
@@ -56,6 +58,12 @@ def _outlived(loud: Sequence[Claim], done: Sequence[Claim], scene: Scene) -> set
     lived = outlived(loud, done, scene)
     rest = [c for c in loud if c not in lived]
     return {id(c) for c in lived} if told_apart(rest) else set()
+
+
+def _started_again(claim: Claim, scene: Scene) -> bool:
+    """Whether a job was only ended to be started again, and then raises what is its own."""
+    below = (one for one in scene.raised if "FRAMED" in one.event.said.words and one.place > claim.place)
+    return restarted(claim.event.evidence.text) and any(below)
 
 
 def _undone(claim: Claim, scene: Scene) -> bool:

@@ -21,7 +21,7 @@ from neurontriage.ranking.enclosed import enclosed, inside
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.peers import died, fellows, later, signalled
 from neurontriage.ranking.provided import lacks
-from neurontriage.ranking.quoted import passed_on
+from neurontriage.ranking.quoted import passed_on, raised_of_exit
 from neurontriage.ranking.relayed import HEADER, MILD, WORDS, carried, pointed, record
 from neurontriage.ranking.tried import in_vain
 
@@ -61,13 +61,20 @@ def stated(ranked: Sequence[Claim], scene: Scene) -> Claim:
     likely, passed = ranked[0], set[int]()
     while id(likely) not in passed:
         passed.add(id(likely))
-        likely = next((claim for claim in ranked if id(claim) not in passed and _before(claim, likely, scene)), likely)
+        found = next((claim for claim in ranked if id(claim) not in passed and _before(claim, likely, scene)), likely)
+        likely = _first_step(found, likely, ranked, scene)
     return likely
+
+
+def _first_step(found: Claim, likely: Claim, ranked: Sequence[Claim], scene: Scene) -> Claim:
+    """Of several steps that were to bring what is missing the first that failed."""
+    steps = (claim for claim in ranked if lacks(likely, claim, scene)) if lacks(likely, found, scene) else ()
+    return min(steps, key=lambda claim: claim.place, default=found)
 
 
 def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
     """Whether a claim takes precedence over the likely one."""
-    if enclosed(likely, claim, scene) or _missed(claim, likely, scene):
+    if enclosed(likely, claim, scene) or _missed(claim, likely, scene) or passed_on(claim, likely, scene):
         return False
     told = _last_word(claim, likely, scene) or enclosed(claim, likely, scene)
     if told or _missed(likely, claim, scene) or carried(likely, claim, scene) or lacks(likely, claim, scene):
@@ -192,6 +199,8 @@ def _grade(claim: Claim, scene: Scene) -> int:
     """How much a claim says of why something failed."""
     said = claim.event.said
     taken_down = stops(claim) and not person(claim)
+    if raised_of_exit(claim, scene):
+        return _REPORT
     if taken_down or "THREAD" in said.words or _GOING.search(claim.event.evidence.text):
         return _CLOSING
     if (_own(claim, scene) and not stops(claim)) or claim.says in ("raise", "state", "signal"):

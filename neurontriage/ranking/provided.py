@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM
+from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.stumbled import stumbled
@@ -24,11 +25,17 @@ _ENVIRONMENT = Sought(
     r"(?i)\bactivate\b|\b(?:conda|mamba|micromamba|virtualenv|pyenv|spack|Lmod)\b|\bmodule (?:load|swap|use)\b"
     r"|\bmodulefiles?\b|\bmodule\(s\)|\bno (?:such )?environment\b|\bsource: |/setup-env\b|\.bashrc\b"
 )
-# Programs that only bring what others need; what they say of themselves is no noise of a script that tidies up.
-_TOOL = Sought(
-    r"(?i)^\W{0,3}(?:\S*/)?(?:curl|wget|git|git-lfs|fatal|scp|rsync|rclone|aws|gsutil|s3fs|goofys|mount(?:[.-]\w+)?|modprobe"
-    r"|insmod|tar|gzip|unzip|xz|enroot|pyxis|singularity|apptainer|poetry|uv|pipenv|npm)\b(?: \w+)?: \W{0,3}\w"
-    r"|\bsmudge\b|\bpoetry\.lock\b|\bfusermount\b"
+# A command of a script says by its name what it could not do.
+_VOICE = Sought(r"(?i)^\W{0,3}[a-z][\w.+/-]{1,40}(?: error)?: \W{0,3}\w|\bERROR [45]\d\d: |\bsmudge\b")
+# Whoever only tidies up or looks around brings nothing.
+_TIDIES = Sought(
+    r"(?i)^\W{0,3}(?:\S*/)?(?:rm|rmdir|cat|ls|mv|mkdir|ln|chmod|chown|p?kill|killall|which|grep|sed|awk|find|touch|tail|head"
+    r"|du|df|umount|stat|rmmod|lsmod|ulimit|renice|sysctl|nvidia-smi|setlocale|\w*warning|info|note|debug|hint|err(?:or)?|failed|exception)\b"
+)
+_ABSENT = Sought(r"(?i)\b(?:could not find|no such|not a) (?:\w+ )?environment\b|\benvironment \S+ does not exist\b")
+_PACKAGES = Sought(
+    r"(?i)\b(?:resolv|install|solv)\w* ?(?:package|requirement|dependenc|environment)"
+    r"|\b\w*PackageNotFound\b|\block ?file\b"
 )
 _MOVED = Sought(r"(?i)\bchdir\b|\bcd: |\bworking directory\b")
 _FILE = Sought(
@@ -37,7 +44,7 @@ _FILE = Sought(
 )
 _FAILED = frozenset({"INABILITY", "REFUSED", "REASON", "FAILED", "INVALID", "ERRNO"})
 _LOST = frozenset({"MISSING", "REASON", "ERRNO"})
-_MILD = frozenset({"CALM", "ZERO", "QUOTATION", "WARNING", "WARNED", "PROGRESS", "UNHIT"})
+_MILD = frozenset({"CALM", "ZERO", "QUOTATION", "WARNING", "WARNED", "PROGRESS", "UNHIT", "TEARDOWN"})
 
 
 def lacks(likely: Claim, claim: Claim, scene: Scene) -> bool:
@@ -50,20 +57,31 @@ def provided(missing: Claim, claim: Claim, scene: Scene) -> bool:
     one, other = claim.event, missing.event
     if one.evidence.path != other.evidence.path or one.evidence.rank not in (None, other.evidence.rank):
         return False
+    if other.said.kind == "located":
+        return False
     above = one.evidence.line < other.evidence.line and claim.last <= missing.last
     if not above or _misses(claim) or scene.progress.get(one.evidence.path, 0) > claim.last + _BEGUN:
         return False
     if _FILE.search(_said(missing)) and _MOVED.search(_said(claim)) and not _MOVED.search(_said(missing)):
         return True
-    if not _complains(claim):
-        return False
-    brings = _TOOL.search(_said(claim)) is not None and not _FILE.search(_said(claim))
-    if _misses(missing):
-        return brings or claim.layer == "install" or _ENVIRONMENT.search(_said(claim)) is not None
-    if brings and _FILE.search(_said(missing)) and not (_PATH.search(_said(claim)) and _PATH.search(_said(missing))):
-        return True
     lost = missing.event.said.kind == "exception" or not missing.event.said.words.isdisjoint(_LOST)
+    brings = speaks(claim) and not _FILE.search(_said(claim))
+    environment = _ENVIRONMENT.search(_said(claim)) is not None
+    if not _complains(claim, brings or environment):
+        return False
+    if _misses(missing) or (_ABSENT.search(_said(missing)) and not _ABSENT.search(_said(claim))):
+        return brings or environment or claim.layer == "install" or _installs(claim)
+    if brings and _FILE.search(_said(missing)) and not (_local(claim) and _local(missing)):
+        return True
     return lost and _brings(_said(claim), _said(missing))
+
+
+def speaks(claim: Claim) -> bool:
+    """Whether a command says by its name what it could not do."""
+    plain = claim.event.family in ("text", "plain", "installer", "errno") and not claim.event.process
+    text = strip(_said(claim)).payload
+    own = _VOICE.search(text) is not None or _VOICE.search(_said(claim)) is not None
+    return plain and own and _TIDIES.search(text) is None
 
 
 def _misses(claim: Claim) -> bool:
@@ -71,12 +89,13 @@ def _misses(claim: Claim) -> bool:
     return _PROGRAM.search(_said(claim)) is not None
 
 
-def _complains(claim: Claim) -> bool:
-    """Whether a claim says, and no program informs or warns, that a step failed."""
+def _complains(claim: Claim, brings: bool) -> bool:
+    """Whether a claim says, and no program informs or warns, that a step failed; so does one that brings, and lacks."""
     said = claim.event.said
     if said.level in CALM or said.words & _MILD:
         return False
-    return said.kind == "exception" or not said.words.isdisjoint(_FAILED)
+    told = said.kind in ("exception", "labelled") or not said.words.isdisjoint(_FAILED)
+    return told or (brings and bool(said.words & {"MISSING", "EXCEPTION"}))
 
 
 def _brings(step: str, missing: str) -> bool:
@@ -84,6 +103,16 @@ def _brings(step: str, missing: str) -> bool:
     places = {_place(path) for path in _PATH.findall(step)}
     lost = [_place(path) for path in _PATH.findall(missing)]
     return any(place in (path, *path.parents) for path in lost for place in places if len(place.parts) >= _DEEP)
+
+
+def _installs(claim: Claim) -> bool:
+    """Whether a program that installs packages, or makes an environment of them, raises that it cannot."""
+    return claim.says == "raise" and _PACKAGES.search(_said(claim)) is not None
+
+
+def _local(claim: Claim) -> bool:
+    """Whether a claim names a place on this host."""
+    return any(path.startswith("/") for path in _PATH.findall(_said(claim)))
 
 
 def _place(path: str) -> PurePosixPath:

@@ -12,10 +12,11 @@ from neurontriage.expressions import expression
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.provided import speaks
 from neurontriage.ranking.relayed import MILD, WORDS, record
 
 _NEAR = 40  # lines between a report and what it quotes, or between a worker's traceback and what is said of it
-_BLOCK = 12  # lines of output below its heading
+_BLOCK, _RIGHT = 12, 2  # lines of output below its heading: where it is indented, and where it is not
 _OUTPUT = Sought(r"(?i)\bstd_?err(?:_lines)?\b\W{0,3}[:=]\W{0,3}\w|/returns: \w")
 _HEADING = Sought(r"(?i)^\s*\W{0,3}std_?err(?:_lines)?\W{0,3}[:=]\s*(?:[|>]-?)?\s*$")
 _WORKER = Sought(r"(?i)-std(?:out|err)\b|\bworker\b")
@@ -32,24 +33,21 @@ def passed_on(likely: Claim, claim: Claim, scene: Scene) -> bool:
 
 def _reported(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether this is error output that a report quotes, and the likely one is no part of it."""
-    said = claim.event.said
-    if not said.words & WORDS or said.words & MILD or particular(likely, scene.briefs):
+    said, ended = claim.event.said, "EXIT" in likely.event.said.words and "FRAMED" in likely.event.said.words
+    told = said.words & WORDS or (ended and speaks(claim))
+    if not told or said.words & MILD or particular(likely, scene.briefs):
         return False
     return quotes(claim, scene) and not quotes(likely, scene)
 
 
 def quotes(claim: Claim, scene: Scene) -> bool:
-    """Whether a line quotes the error output of a command, beside the name of that output or indented below it."""
+    """Whether a line quotes the error output of a command, beside the name of that output or below it."""
     text = strip(claim.event.evidence.text).payload
     if _OUTPUT.search(text):
         return True
-    depth, first = _depth(claim.event.evidence.text), claim.event.evidence.line
-    heads = ((one.event.evidence.text, first - one.event.evidence.line) for one in scene.claims)
-    return any(0 < far <= _BLOCK and _depth(head) < depth and _HEADING.search(head) for head, far in heads)
-
-
-def _depth(text: str) -> int:
-    return len(text) - len(text.lstrip())
+    line, most = claim.event.evidence.line, _BLOCK if "INDENTED" in claim.event.said.words else _RIGHT
+    heads = ((one.event.evidence.text, line - one.event.evidence.line) for one in scene.claims)
+    return any(0 < far <= most and _HEADING.search(head) for head, far in heads)
 
 
 def _of_worker(likely: Claim, claim: Claim, scene: Scene) -> bool:
@@ -66,3 +64,12 @@ def _gathered(likely: Claim, claim: Claim) -> bool:
     bare = bool(name) and likely.event.fields.get("message", "").startswith(name) and not said.words & WORDS
     below = claim.place > likely.place and claim.event.process == likely.event.process
     return bare and below and "FRAMED" in said.words & claim.event.said.words and bool(claim.event.said.words & WORDS)
+
+
+def raised_of_exit(claim: Claim, scene: Scene) -> bool:
+    """Whether an exception was raised only because a command ended with a status, as the first of its chain says."""
+    chain, place = claim.event.chain
+    if place < 2 or particular(claim, scene.briefs):
+        return False
+    first = (one for one in scene.claims if one.event.chain == (chain, 1))
+    return any(one.says == "wrap" and "EXIT" in one.event.said.words for one in first)

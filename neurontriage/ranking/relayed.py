@@ -26,6 +26,10 @@ _UP = Sought(
 )
 
 
+# A compiler calls it an error, with the number of its kind.
+_CODED = Sought(r"^error\[[A-Z]\d{2,5}\]: \w")
+
+
 def record(claim: Claim) -> bool:
     """Whether a program recorded an error in words of its own."""
     said = claim.event.said
@@ -42,7 +46,8 @@ def pointed(likely: Claim, claim: Claim) -> bool:
     """Whether the likely claim only points up, and this is an error that the program recorded above it."""
     here, there = claim.event.evidence, likely.event.evidence
     near = here.path == there.path and 0 < there.line - claim.last <= _NEAR
-    return near and record(claim) and not claim.handled and points(likely) and not points(claim)
+    called = record(claim) or _CODED.search(here.text) is not None
+    return near and called and not claim.handled and points(likely) and not points(claim)
 
 
 def carried(likely: Claim, claim: Claim, scene: Scene) -> bool:

@@ -29,7 +29,7 @@ _WORDS = Sought(
 _SHOWING = frozenset({
     "cat", "less", "more", "head", "tail", "grep", "egrep", "rg", "dmesg", "journalctl", "logs", "ssh", "tmux",
     "screen", "squeue", "sacct", "systemctl", "describe", "fg", "wait", "watch", "neuron-ls", "neuron-top",
-    "neuron-monitor", "type",
+    "neuron-monitor", "type", "events",
 })
 # fmt: on
 # A command that asks for versions and states starts nothing that works.

@@ -1,7 +1,7 @@
 """A crash on something that is not there: where the program complained before that it could not have it, that is why.
 
 It goes on without what it could not read or reach, and dies soon after of the empty place: a nil or null pointer, None,
-undefined, an empty list, a fault of memory. Which of its own names was empty says less than why.
+undefined, an empty list or text, a fault of memory. Which of its own names was empty says less than why.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ _NEAR = 24  # lines from the complaint to the crash, the frames of the crash amo
 _EMPTY = Sought(
     r"nil pointer|\bNoneType\b|\bNullPointerException\b|\bnull(?:ptr)? (?:pointer|reference|dereference)"
     r"|of (?:undefined|null)\b|\bon an? `?None`? value|with length 0\b|(?:list|tuple|string) index out of range"
+    r"|\bExpecting value: line 1 column 1\b|\bNo columns to parse\b|\bRan out of input\b"
+    r"|\bempty (?:file|input|archive)\b"
     r"|\bSegmentation fault\b|\bSIGSEGV\b|\bBus error\b|\bor its return value is not iterable"
 )
 _WHY = frozenset({"INABILITY", "MISSING", "REFUSED", "REASON", "INVALID", "ERRNO", "LIMIT"})
