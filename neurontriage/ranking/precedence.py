@@ -20,7 +20,7 @@ from neurontriage.ranking.edges.nesting import told_before
 from neurontriage.ranking.enclosed import enclosed, inside
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.peers import died, fellows, later, signalled
-from neurontriage.ranking.provided import lacks
+from neurontriage.ranking.provided import lacks, provided
 from neurontriage.ranking.quoted import passed_on, raised_of_exit
 from neurontriage.ranking.relayed import HEADER, MILD, WORDS, carried, pointed, record
 from neurontriage.ranking.tried import in_vain
@@ -68,7 +68,9 @@ def stated(ranked: Sequence[Claim], scene: Scene) -> Claim:
 
 def _first_step(found: Claim, likely: Claim, ranked: Sequence[Claim], scene: Scene) -> Claim:
     """Of several steps that were to bring what is missing the first that failed."""
-    steps = (claim for claim in ranked if lacks(likely, claim, scene)) if lacks(likely, found, scene) else ()
+    if not provided(likely, found, scene):
+        return found
+    steps = (claim for claim in ranked if claim.says == found.says and provided(likely, claim, scene))
     return min(steps, key=lambda claim: claim.place, default=found)
 
 
