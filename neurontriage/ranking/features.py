@@ -15,7 +15,7 @@ from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
-from neurontriage.ranking.messages import Messages
+from neurontriage.ranking.messages import Messages, headings
 from neurontriage.ranking.neighbours import Features, neighbours
 from neurontriage.ranking.peers import Waiting
 from neurontriage.ranking.praise import Praise
@@ -43,7 +43,8 @@ class Scene:
     """All claims of an incident in its order, and what is asked of them again and again. `courses`: how each log went.
 
     `done`: where processes said that all was done; `ended`, `success`, `progress`: the last such line of each log;
-    `failed`: the last that is loud, or tells of the end of a process; `again`: where claims are repeated.
+    `failed`: the last that is loud, or tells of the end of a process; `again`: where claims are repeated;
+    `outputs`: where the error output of a command is quoted below its name.
     """
 
     claims: Sequence[Claim]
@@ -57,6 +58,7 @@ class Scene:
     inside: set[int] = field(default_factory=set)
     around: set[int] = field(default_factory=set)
     again: dict[int, int] = field(default_factory=dict)
+    outputs: Mapping[str, Sequence[int]] = field(default_factory=dict)
     chains: dict[int, int] = field(default_factory=dict)
     beside: dict[int, Features] = field(default_factory=dict)
     root_at: int = 0
@@ -86,6 +88,7 @@ class Scene:
             self.chains[chain] = max(self.chains.get(chain, 0), place)
         self._quotations(errors[:400])
         self._calmly()
+        self.outputs = headings(self.claims)
         self.waiting.note(errors, self.briefs)
         roots = [claim for claim in errors if particular(claim, self.briefs)]
         self.root_at = min((claim.place[1] for claim in roots), default=0)

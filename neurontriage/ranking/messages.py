@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import bisect
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
+from neurontriage.lines.words import Sought
+
+Heads = Mapping[str, Sequence[int]]
+_HEADING = Sought(r"(?i)^\s*\W{0,3}std_?err(?:_lines)?\W{0,3}[:=]\s*(?:[|>]-?)?\s*$")
 
 _SPACE = expression(r"[\W_]+")
 _PLAIN = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)).ljust(256)
@@ -39,3 +43,12 @@ class Messages:
             if not self._each[place].startswith(core):
                 yield place
             at = self._all.find(core, self._ends[place])
+
+
+def headings(claims: Sequence[Claim]) -> Heads:
+    """In which lines of each log nothing stands but the name of an error output, which follows below."""
+    found: dict[str, list[int]] = {}
+    for event in (one.event for one in claims if "HEADING" in one.event.said.words):
+        if _HEADING.search(event.evidence.text):
+            found.setdefault(event.evidence.path, []).append(event.evidence.line)
+    return found

@@ -68,20 +68,24 @@ def stated(ranked: Sequence[Claim], scene: Scene) -> Claim:
 
 def _first_step(found: Claim, likely: Claim, ranked: Sequence[Claim], scene: Scene) -> Claim:
     """Of several steps that were to bring what is missing the first that failed."""
-    if not provided(likely, found, scene):
+    if not provided(likely, found, scene.progress):
         return found
-    steps = (claim for claim in ranked if claim.says == found.says and provided(likely, claim, scene))
+    steps = (claim for claim in ranked if claim.says == found.says and provided(likely, claim, scene.progress))
     return min(steps, key=lambda claim: claim.place, default=found)
 
 
 def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
     """Whether a claim takes precedence over the likely one."""
-    if enclosed(likely, claim, scene) or _missed(claim, likely, scene) or passed_on(claim, likely, scene):
+    if (
+        enclosed(likely, claim, scene)
+        or _missed(claim, likely, scene)
+        or passed_on(claim, likely, scene.outputs, scene.briefs)
+    ):
         return False
     told = _last_word(claim, likely, scene) or enclosed(claim, likely, scene)
     if told or _missed(likely, claim, scene) or carried(likely, claim, scene) or lacks(likely, claim, scene):
         return True
-    if passed_on(likely, claim, scene):
+    if passed_on(likely, claim, scene.outputs, scene.briefs):
         return True
     if _aside(claim, scene) or claim.event.evidence.path != likely.event.evidence.path:
         return _grade(likely, scene) == _REPORT and _elsewhere(likely, claim, scene)

@@ -6,6 +6,7 @@ fetched, a package that was not installed. What then misses the module, command 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from neurontriage.claims.claim import Claim
@@ -14,7 +15,7 @@ from neurontriage.lines.levels import CALM
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.stumbled import stumbled
+from neurontriage.ranking.stumbled import NOWHERE, stumbled
 
 _DEEP = 3  # parts of a path, with the root, from which on it says where something stands
 _BEGUN = 2
@@ -49,18 +50,21 @@ _MILD = frozenset({"CALM", "ZERO", "QUOTATION", "WARNING", "WARNED", "PROGRESS",
 
 def lacks(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim only finds missing, or crashes on, what this one says the program could not have."""
-    return provided(likely, claim, scene) or stumbled(likely, claim, scene.progress)
+    return provided(likely, claim, scene.progress) or stumbled(likely, claim, scene.progress)
 
 
-def provided(missing: Claim, claim: Claim, scene: Scene) -> bool:
-    """Whether something is missing that a step above was to bring: this claim says that the step failed."""
+def provided(missing: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE) -> bool:
+    """Whether something is missing that a step above was to bring: this claim says that the step failed.
+
+    `progress`: in which line of each log a step of work was counted last; it is not only the first one begun.
+    """
     one, other = claim.event, missing.event
     if one.evidence.path != other.evidence.path or one.evidence.rank not in (None, other.evidence.rank):
         return False
     if other.said.kind == "located":
         return False
     above = one.evidence.line < other.evidence.line and claim.last <= missing.last
-    if not above or _misses(claim) or scene.progress.get(one.evidence.path, 0) > claim.last + _BEGUN:
+    if not above or _misses(claim) or progress.get(one.evidence.path, 0) > claim.last + _BEGUN:
         return False
     if _FILE.search(_said(missing)) and _MOVED.search(_said(claim)) and not _MOVED.search(_said(missing)):
         return True
@@ -74,6 +78,11 @@ def provided(missing: Claim, claim: Claim, scene: Scene) -> bool:
     if brings and _FILE.search(_said(missing)) and not (_local(claim) and _local(missing)):
         return True
     return lost and _brings(_said(claim), _said(missing))
+
+
+def absent(claim: Claim) -> bool:
+    """Whether a claim says that a module, a command, an environment or a file is not there."""
+    return any(words.search(_said(claim)) is not None for words in (_PROGRAM, _ABSENT, _FILE))
 
 
 def speaks(claim: Claim) -> bool:

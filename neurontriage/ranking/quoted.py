@@ -7,52 +7,56 @@ those of several processes has no words of its own.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.messages import Heads
 from neurontriage.ranking.provided import speaks
 from neurontriage.ranking.relayed import MILD, WORDS, record
 
+Briefs = Mapping[str, Mapping[str, Any]]
 _NEAR = 40  # lines between a report and what it quotes, or between a worker's traceback and what is said of it
 _BLOCK, _RIGHT = 12, 2  # lines of output below its heading: where it is indented, and where it is not
 _OUTPUT = Sought(r"(?i)\bstd_?err(?:_lines)?\b\W{0,3}[:=]\W{0,3}\w|/returns: \w")
-_HEADING = Sought(r"(?i)^\s*\W{0,3}std_?err(?:_lines)?\W{0,3}[:=]\s*(?:[|>]-?)?\s*$")
 _WORKER = Sought(r"(?i)-std(?:out|err)\b|\bworker\b")
 _JAVA = expression(r"(?:[a-z]\w*\.){2,}[A-Z][\w$]*$")
 
 
-def passed_on(likely: Claim, claim: Claim, scene: Scene) -> bool:
+def passed_on(likely: Claim, claim: Claim, heads: Heads, briefs: Briefs) -> bool:
     """Whether the likely claim only reports on a command or worker, and this one is what that said of its failure."""
     here, there = likely.event.evidence, claim.event.evidence
     if here.path != there.path or claim.handled or abs(here.line - there.line) > _NEAR:
         return False
-    return _reported(likely, claim, scene) or _of_worker(likely, claim, scene) or _gathered(likely, claim)
+    known = particular(likely, briefs)
+    return not known and (_of_worker(likely, claim) or _gathered(likely, claim) or _reported(likely, claim, heads))
 
 
-def _reported(likely: Claim, claim: Claim, scene: Scene) -> bool:
+def _reported(likely: Claim, claim: Claim, heads: Heads) -> bool:
     """Whether this is error output that a report quotes, and the likely one is no part of it."""
     said, ended = claim.event.said, "EXIT" in likely.event.said.words and "FRAMED" in likely.event.said.words
     told = said.words & WORDS or (ended and speaks(claim))
-    if not told or said.words & MILD or particular(likely, scene.briefs):
+    if not told or said.words & MILD:
         return False
-    return quotes(claim, scene) and not quotes(likely, scene)
+    return quotes(claim, heads) and not quotes(likely, heads)
 
 
-def quotes(claim: Claim, scene: Scene) -> bool:
+def quotes(claim: Claim, heads: Heads) -> bool:
     """Whether a line quotes the error output of a command, beside the name of that output or below it."""
     text = strip(claim.event.evidence.text).payload
     if _OUTPUT.search(text):
         return True
     line, most = claim.event.evidence.line, _BLOCK if "INDENTED" in claim.event.said.words else _RIGHT
-    heads = ((one.event.evidence.text, line - one.event.evidence.line) for one in scene.claims)
-    return any(0 < far <= most and _HEADING.search(head) for head, far in heads)
+    return any(0 < line - head <= most for head in heads.get(claim.event.evidence.path, ()))
 
 
-def _of_worker(likely: Claim, claim: Claim, scene: Scene) -> bool:
+def _of_worker(likely: Claim, claim: Claim) -> bool:
     """Whether the traceback of a worker stands above what a server in Java says of its start."""
-    if "FRAMED" not in claim.event.said.words or claim.place > likely.place or particular(likely, scene.briefs):
+    if "FRAMED" not in claim.event.said.words or claim.place > likely.place:
         return False
     java = _JAVA.match(likely.event.fields.get("exception", "")) is not None and "FRAMED" not in likely.event.said.words
     return java or (record(likely) and _WORKER.search(claim.event.evidence.text) is not None)

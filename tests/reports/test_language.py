@@ -146,6 +146,8 @@ def test_what_is_said_of_every_entry_alike_is_in_the_language(language: str) -> 
     kinds = {"code", "flag", "env", "upgrade", "config", "resource", "report"}
     reasons = [
         *exit_of._ENDS.values(),
+        *(why for _, _, why in exit_of._PAIRS),
+        exit_of._VAIN,
         "its text quotes this message",
         "it introduces this message, which stands below it",
         "it lost its peer, or waited for it, after this failure",

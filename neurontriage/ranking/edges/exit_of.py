@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from neurontriage.claims.claim import Claim
 from neurontriage.ranking.graph import Edge, states
+from neurontriage.ranking.provided import absent, provided
 from neurontriage.ranking.relayed import carries, pointed, points
 from neurontriage.ranking.stumbled import empty, stumbled
 from neurontriage.ranking.tried import in_vain
@@ -22,8 +23,16 @@ _BELOW = "the layer below says right above it what failed there"
 _NEAR = 6  # lines between a report and what it is about
 _WORDS = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "REASON", "ASSERTION"})
 _EMPTY = "it crashed on what it could not have, as it complained above"
+_LACKS = "a step above failed that was to bring what is missing here"
 _UP = "it says that the reason stands above it"
 _VAIN = "it stands below the last of several tries, and names no other reason"
+
+# Effects of one sort, when they follow from a claim, and why.
+_PAIRS: tuple[tuple[Callable[[Claim], bool], Callable[[Claim, Claim], bool], str], ...] = (
+    (empty, stumbled, _EMPTY),
+    (absent, provided, _LACKS),
+    (points, pointed, _UP),
+)
 
 
 def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[Edge]:
@@ -39,10 +48,9 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
         yield from (Edge(c, effect, "exit_of", _ENDS[effect.says]) for c in wrapping if _above(c, effect))
     for effect in (claim for claim in claims if _unspecific(claim, briefs)):
         yield from (Edge(cause, effect, "exit_of", _BELOW) for cause in claims if underneath(cause, effect, briefs))
-    for effect in filter(empty, claims):
-        yield from (Edge(cause, effect, "exit_of", _EMPTY) for cause in claims if stumbled(effect, cause))
-    for effect in filter(points, claims):
-        yield from (Edge(cause, effect, "exit_of", _UP) for cause in claims if pointed(effect, cause))
+    for which, follows, why in _PAIRS:
+        for effect in filter(which, claims):
+            yield from (Edge(cause, effect, "exit_of", why) for cause in claims if follows(effect, cause))
     for effect in (claim for claim in claims if claim.event.said.kind == "exception"):
         yield from (Edge(cause, effect, "exit_of", _BELOW) for cause in claims if carries(effect, cause, briefs))
     for tried in (claim for claim in claims if claim.tried):
