@@ -19,6 +19,8 @@ from neurontriage.ranking.stumbled import NOWHERE, stumbled
 
 _DEEP = 3  # parts of a path, with the root, from which on it says where something stands
 _BEGUN = 2
+_SOON = 12  # lines from a complaint to the crash of who ran the command, its frames among them
+_DATA = frozenset({"KeyError", "IndexError", "TypeError", "AttributeError", "StopIteration"})
 _PATH = expression(r"(?:\b[a-z][a-z0-9]+:/|(?<![\w.:/-]))/(?:[\w.@+~-]+/)*[\w.@+~-]*[\w@+~-]")
 _PACKED = frozenset({".tar", ".tgz", ".gz", ".xz", ".bz2", ".zst", ".zip", ".part", ".tmp", ".incomplete"})
 _PROGRAM = Sought(r"(?i)\bno module named\b|\bcommand not found\b|\bnot found in (?:\$?PATH|path)\b")
@@ -50,7 +52,8 @@ _MILD = frozenset({"CALM", "ZERO", "QUOTATION", "WARNING", "WARNED", "PROGRESS",
 
 def lacks(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim only finds missing, or crashes on, what this one says the program could not have."""
-    return provided(likely, claim, scene.progress) or stumbled(likely, claim, scene.progress)
+    found = provided(likely, claim, scene.progress) or stumbled(likely, claim, scene.progress)
+    return found or _unread(likely, claim, scene.progress)
 
 
 def provided(missing: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE) -> bool:
@@ -78,6 +81,15 @@ def provided(missing: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE
     if brings and _FILE.search(_said(missing)) and not (_local(claim) and _local(missing)):
         return True
     return lost and _brings(_said(claim), _said(missing))
+
+
+def _unread(crash: Claim, claim: Claim, progress: Mapping[str, int]) -> bool:
+    """Whether a program crashes in its own data right below a command that says by a name what it could not do."""
+    one, other = claim.event, crash.event
+    if (one.evidence.path, one.evidence.rank) != (other.evidence.path, other.evidence.rank) or claim.says != "raise":
+        return False
+    near = 0 < other.evidence.line - claim.last <= _SOON and progress.get(one.evidence.path, 0) <= claim.last + _BEGUN
+    return near and other.fields.get("exception", "") in _DATA and speaks(claim) and _complains(claim, brings=True)
 
 
 def absent(claim: Claim) -> bool:
