@@ -20,7 +20,7 @@ from neurontriage.ranking.edges.nesting import told_before
 from neurontriage.ranking.enclosed import enclosed, inside
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.peers import died, fellows, later, signalled
-from neurontriage.ranking.provided import lacks, provided
+from neurontriage.ranking.provided import first_step, lacks
 from neurontriage.ranking.quoted import passed_on, raised_of_exit
 from neurontriage.ranking.relayed import HEADER, MILD, WORDS, carried, pointed, record
 from neurontriage.ranking.tried import in_vain
@@ -62,16 +62,8 @@ def stated(ranked: Sequence[Claim], scene: Scene) -> Claim:
     while id(likely) not in passed:
         passed.add(id(likely))
         found = next((claim for claim in ranked if id(claim) not in passed and _before(claim, likely, scene)), likely)
-        likely = _first_step(found, likely, ranked, scene)
+        likely = first_step(found, likely, ranked, scene.progress)
     return likely
-
-
-def _first_step(found: Claim, likely: Claim, ranked: Sequence[Claim], scene: Scene) -> Claim:
-    """Of several steps that were to bring what is missing the first that failed."""
-    if not provided(likely, found, scene.progress):
-        return found
-    steps = (claim for claim in ranked if claim.says == found.says and provided(likely, claim, scene.progress))
-    return min(steps, key=lambda claim: claim.place, default=found)
 
 
 def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:

@@ -6,7 +6,7 @@ fetched, a package that was not installed. What then misses the module, command 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from neurontriage.claims.claim import Claim
@@ -81,6 +81,14 @@ def provided(missing: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE
     if brings and _FILE.search(_said(missing)) and not (_local(claim) and _local(missing)):
         return True
     return lost and _brings(_said(claim), _said(missing))
+
+
+def first_step(found: Claim, likely: Claim, ranked: Sequence[Claim], progress: Mapping[str, int]) -> Claim:
+    """Of several steps that were to bring what is missing the first that failed; else what was found."""
+    if not provided(likely, found, progress):
+        return found
+    steps = (claim for claim in ranked if claim.says == found.says and provided(likely, claim, progress))
+    return min(steps, key=lambda claim: claim.place, default=found)
 
 
 def _unread(crash: Claim, claim: Claim, progress: Mapping[str, int]) -> bool:
