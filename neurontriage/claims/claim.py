@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import KeysView
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
@@ -31,7 +32,7 @@ class Claim:
     0 where there were no tries, or more of them were left.
     `modules`: of which its lines tell that a try to compile them failed, None where they name none; `left`: one of them
     never passed.
-    `speakers`: (host, rank, process) of those who say it, the first of them.
+    `spoken`: (host, rank, process) of those who say it, the first of them; a set would take twice the memory.
     `fitting`: whether the log shows the programs or findings that the entry asks for; None when it asks for none.
     """
 
@@ -58,7 +59,7 @@ class Claim:
     runners: list[Match] = field(default_factory=list)
     shown: list[tuple[int | None, str]] = field(default_factory=list)
     sightings: dict[tuple[str, int | None], Sighting] = field(default_factory=dict)
-    speakers: set[Speaker] = field(default_factory=set)
+    spoken: dict[Speaker, None] = field(default_factory=dict)
     time: float | None = None
     modules: set[str | None] = field(default_factory=set)
     left: bool = False
@@ -79,6 +80,11 @@ class Claim:
         return {rank for _, rank in self.sightings if rank is not None}
 
     @property
+    def speakers(self) -> KeysView[Speaker]:
+        """Those who say it, as a set."""
+        return self.spoken.keys()
+
+    @property
     def last(self) -> int:
         """The last of its lines in the log of its event."""
         return self.lasts.get(self.event.evidence.path, 0)
@@ -93,8 +99,8 @@ class Claim:
         self.count += 1
         evidence = match.event.evidence
         self.until(evidence.path, evidence.end_line)
-        if len(self.speakers) < _MOST_SPEAKERS:
-            self.speakers.add(_speaker(match.event.host, evidence.rank, match.event.process))
+        if len(self.spoken) < _MOST_SPEAKERS:
+            self.spoken[_speaker(match.event.host, evidence.rank, match.event.process)] = None
         where = _where(evidence.path, evidence.rank)
         if where not in self.sightings and len(self.sightings) < _MOST_SIGHTINGS:
             self.sightings[where] = Sighting(*where, evidence.line, time)
@@ -108,8 +114,8 @@ class Claim:
         self.tried = max(self.tried, other.tried)
         for path, line in other.lasts.items():
             self.until(path, line)
-        if len(self.speakers) < _MOST_SPEAKERS:
-            self.speakers |= other.speakers
+        if len(self.spoken) < _MOST_SPEAKERS:
+            self.spoken |= other.spoken
         for where, one in other.sightings.items():
             if len(self.sightings) < _MOST_SIGHTINGS:
                 self.sightings.setdefault(where, one)

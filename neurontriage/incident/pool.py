@@ -6,8 +6,10 @@ A worker that is killed loses nothing: this process reads its tasks again.
 from __future__ import annotations
 
 import multiprocessing
+import pickle
 import signal
 import sys
+import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -24,7 +26,9 @@ from neurontriage.read.interrupt import Interrupt
 from neurontriage.read.trail import Trail
 
 _AHEAD = 2
-Sent = tuple[list[Task], "Future[list[Told]]"]
+_FAST = 1
+Sent = tuple[list[Task], "Future[bytes]"]
+"""Tasks, and what they tell: packed until it is its turn, as other workers may be far ahead."""
 
 
 def read_by(workers: int, groups: Iterable[list[Task]], catalog: Catalog, interrupt: Interrupt) -> Iterator[Told]:
@@ -67,9 +71,10 @@ class _Pool:
         if self.interrupt.asked:
             self.stop.set()
         try:
-            return future.result()
+            found: list[Told] = pickle.loads(zlib.decompress(future.result()))
         except BrokenProcessPool:
             return read_here(bundle, self.catalog, self.interrupt)
+        return found
 
     def close(self) -> None:
         """Let the workers end."""
@@ -122,5 +127,6 @@ def _start(known: Callable[[], Catalog], stop: Any) -> None:
     _MINE.update(reading=Reading(known()), stop=_Stop(stop))
 
 
-def _work(bundle: list[Task]) -> list[Told]:
-    return [told(task, _MINE["reading"], Watched(Trail(()), (_MINE["stop"],))) for task in bundle]
+def _work(bundle: list[Task]) -> bytes:
+    found = [told(task, _MINE["reading"], Watched(Trail(()), (_MINE["stop"],))) for task in bundle]
+    return zlib.compress(pickle.dumps(found, pickle.HIGHEST_PROTOCOL), _FAST)
