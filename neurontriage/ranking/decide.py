@@ -262,7 +262,7 @@ def _could_state(claim: Claim) -> bool:
     said = claim.event.said
     if claim.known or claim.score < _FAINT:
         return claim.known
-    telling = bool(said.words & _TELLING) or claim.says in ("raise", "signal")
+    telling = bool(said.words & _TELLING) or claim.says == "raise"
     calm = said.level in ("INFO", "DEBUG") and claim.score < _MUCH
     return telling and not calm and not said.words & {"QUOTATION", "ZERO"}
 

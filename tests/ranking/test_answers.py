@@ -44,3 +44,24 @@ def test_what_is_said(case: dict[str, Any], catalog: Catalog) -> None:
     found = {finding.evidence[0].line: finding for finding in diagnosis.findings}
     wrong = {line: faults(found[line], expected) for line, expected in case["findings"].items()}
     assert not any(wrong.values()), wrong
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "python[7]: ring 7 received SIGSEGV",
+        "ERROR widget 7 exceeds the limit of the press",
+        "ERROR the press of widget 7 refused the plate",
+        "ERROR plate 7 of the press is missing",
+        "ERROR assertion of the press failed",
+        "ERROR plate 7 of the press is invalid",
+        "ERROR the press expected 7 plates",
+        "ERROR the press cannot fetch plate 7",
+        "ERROR the press and plate 7 at odds",
+    ],
+)
+def test_what_no_entry_knows_has_steps_in_words(catalog: Catalog, line: str) -> None:
+    for root in explain_text(f"pressing\n{line}\n", "a.log", catalog).roots:
+        assert root.workarounds
+        assert all(len(step.title) > 3 and len(step.detail) > 3 for step in root.workarounds)
+        assert "None" not in root.cause + "".join(step.detail for step in root.workarounds)

@@ -86,3 +86,11 @@ def test_an_error_without_more_work_fails_a_log(catalog: Catalog, work: str) -> 
     assert said(catalog, *WORK[work], error, *rest) == "failed"
     assert said(catalog, *WORK[work], error, *rest, *WORK[work][:2]) != "failed"
     assert said(catalog, *WORK[work], error, *rest, "all saved successfully") != "failed"
+
+
+def test_work_at_the_beginning_that_comes_again_goes_on(catalog: Catalog) -> None:
+    loads = [f"loading shard {n} of 9" for n in range(5)]
+    presses = [f"{'abcdefghijklm'[n % 13] * 3} is pressed {'x' * (n % 7)} now" for n in range(80)]
+    lines = ["the widget press", *loads[:3], *presses, "widget table could not be fetched"]
+    assert said(catalog, *lines, "report in out/r.txt") == "failed"
+    assert said(catalog, *lines, loads[4]) != "failed"

@@ -36,6 +36,10 @@ def test_a_slip_at_a_prompt_fails_nothing_once_a_program_is_started(slip: str, c
     assert not failed(slip + RUNS, catalog)
 
 
+def test_a_program_of_which_nothing_is_seen_makes_up_for_no_slip(catalog: Catalog) -> None:
+    assert failed("$ pyton train.py\n-bash: pyton: command not found\n$ python train.py\n", catalog)
+
+
 @pytest.mark.parametrize(
     "shown",
     [
@@ -99,4 +103,10 @@ def test_work_is_steps_that_count_on(lines: str, work: bool) -> None:
 )
 def test_what_is_there_later_failed_nothing(below: str, well: bool, catalog: Catalog) -> None:
     log = f"ssh: connect to host 10.0.0.5 port 22: Connection refused\n{below}\n2 files copied\n"
+    assert (not failed(log, catalog)) == well
+
+
+@pytest.mark.parametrize(("process", "well"), [("worker pid=7", True), ("worker pid=8", False)])
+def test_who_is_connected_later_is_whoever_was_not(process: str, well: bool, catalog: Catalog) -> None:
+    log = f"(worker pid=7) could not connect: connection refused\n({process}) connected\n2 files copied\n"
     assert (not failed(log, catalog)) == well
