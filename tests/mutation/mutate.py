@@ -7,6 +7,7 @@ and those of by_hand.yaml: tables and constants, which mutmut leaves alone.
 
 Each room is measured with its own tests, so that one whose tests fail or crawl costs no other its figure. A change
 with which the tests take many times as long counts as noticed and is named apart: on a busy machine look there first.
+What survives is tried once more in a process of its own, in which modules and tests are loaded with the change.
 Works on a copy below build/mutation. What survives stands in build/mutation/survivors.txt; a change that alters nothing
 anybody can see is listed in equivalent.yaml with the reason, and does not count.
 """
@@ -110,7 +111,7 @@ def at_random(rooms: Mapping[str, Any], args: argparse.Namespace) -> float:
     for room in rooms:
         if own := sorted(name for name in drawn if _room(rooms, made[name].file) == room):
             run, complete = measured(rooms, room, own, args.jobs)
-            noticed += report(room, run)
+            noticed += report(room, run, _tests(rooms[room]))
             without += [] if complete else [room]
     share = 100 * sum(noticed) / max(len(noticed), 1)
     print(f"all: {sum(noticed)} of {len(noticed)} noticed, {share:.1f} %")
@@ -131,8 +132,13 @@ def measured(rooms: Mapping[str, Any], room: str, names: Sequence[str], jobs: in
 
 def _failing(room: Mapping[str, Any]) -> str:
     """What pytest says of the tests of a room where nothing is changed; mutmut keeps it to itself."""
-    done = _pytest(PLACE / "mutants", _tests(room), MUTANT_UNDER_TEST="", PY_IGNORE_IMPORTMISMATCH="1")
+    done = _pytest(PLACE / "mutants", _tests(room), **_under(""))
     return f"without any change: {done.stdout[-2000:]}"
+
+
+def _under(name: str) -> dict[str, str]:
+    """The environment in which mutmut's code runs with one of its changes; "": with none."""
+    return {"MUTANT_UNDER_TEST": name, "PY_IGNORE_IMPORTMISMATCH": "1"}
 
 
 def _tests(room: Mapping[str, Any]) -> list[str]:
@@ -163,7 +169,7 @@ def mutants() -> Iterator[Mutant]:
             yield Mutant(name, file, outcome)
 
 
-def report(room: str, run: Iterable[Mutant]) -> list[bool]:
+def report(room: str, run: Iterable[Mutant], tests: Sequence[str]) -> list[bool]:
     """Whether each change of a room was noticed, without the equivalent ones; prints and writes it down."""
     equivalent = yaml.safe_load((HERE / "equivalent.yaml").read_text()) or []
     noticed: list[bool] = []
@@ -174,6 +180,7 @@ def report(room: str, run: Iterable[Mutant]) -> list[bool]:
         if lived and any(_is(line, one, change) for line in equivalent):
             without += 1
             continue
+        lived = lived and not _pytest(PLACE / "mutants", tests, **_under(one.name)).returncode
         noticed.append(not lived)
         late += [one.name] if one.outcome in LATE else []
         if lived:

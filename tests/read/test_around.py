@@ -62,3 +62,20 @@ def test_below_a_line_on_device_memory_stands_its_table(tmp_path: Path, catalog:
         (context,) = {one.context for finding in shown.findings for one in finding.evidence if one.line == 10}
         assert [number for number, _ in context][-1] == 10 + 40
         assert (10, TABLE[0]) in context
+
+
+def test_what_is_harmless_is_shown_without_the_lines_around(tmp_path: Path, catalog: Catalog) -> None:
+    path = tmp_path / "calm.log"
+    path.write_text("before\nnrt_debug_client_read_one_event: NRT_QUEUE_EMPTY\nmake: *** [x.o] Error 2\nafter\n")
+    inputs = find([str(path)])
+    shown = with_context(explain(inputs, catalog), inputs).findings
+    assert {"benign", "error"} <= {one.severity for one in shown}
+    assert all(bool(one.evidence[0].context) == (one.severity != "benign") for one in shown)
+
+
+def test_above_an_exception_without_frames_stands_what_was_done(log: Path, catalog: Catalog) -> None:
+    log.write_text("\n".join([*LINES[:40], "ring.RingError: ring 7 lost its peer"]) + "\n")
+    inputs = find([str(log)])
+    (root,) = with_context(explain(inputs, catalog), inputs, telling=True).roots
+    assert "raised_at" not in root.fields
+    assert [number for number, _ in root.evidence[0].context] == list(range(1, 42))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ def bucket() -> Iterator[Any]:
         files.pipe({"job/logs/rank_0.log": b"step 1\n" * 100, "job/logs/rank_1.log.gz": gzip.compress(SAMPLE)})
         files.pipe({"job/logs/rank_2.log": b"step 1\n" * 100, "job/logs/model.neff": b"\0\1\2" * 100})
         yield files
+        files.rm("job", recursive=True)  # the server keeps its buckets for as long as this process lives
     server.stop()
     kind.clear_instance_cache()
 
@@ -76,3 +78,10 @@ def test_any_fault_of_a_stores_client_is_told_of_its_url(
     with pytest.raises(TriageError, match="Unable to locate credentials") as refused:
         read([url], catalog)
     assert url in str(refused.value) and refused.value.exit_code == 2
+
+
+@pytest.mark.parametrize("url", ["s3://job/rank_0.log", "s3://job/logs/"])
+def test_without_the_extra_the_url_is_named(url: str, monkeypatch: pytest.MonkeyPatch, catalog: Catalog) -> None:
+    monkeypatch.setitem(sys.modules, "fsspec", None)
+    with pytest.raises(TriageError, match=url):
+        read([url], catalog)
