@@ -54,7 +54,7 @@ class Reader:
             return None
         prefix = strip(line.text, line.own)
         found = _evidence(line, prefix, fields.get("time"))
-        return Event(family, kind, fields, found, self._order(line), (), prefix.host, prefix.process)
+        return Event(family, kind, fields, found, self._order(line), (), prefix.host)
 
     def _event(self, line: Line) -> Event:
         prefix, below = strip(line.text, line.own), self._below_frame(line)

@@ -158,8 +158,8 @@ def error_text(content: Iterable[bytes]) -> Iterator[bytes]:
 
     Source: torch/distributed/elastic/multiprocessing/errors/error_handler.py. Anything else passes as it is.
     """
-    text = b""
-    for block in content:
+    text, rest = b"", iter(content)
+    for block in rest:
         text += block
         if len(text) > _LARGEST_ERROR:
             break
@@ -169,3 +169,4 @@ def error_text(content: Iterable[bytes]) -> Iterator[bytes]:
         yield plain(str(said).encode("utf-8", "replace") + b"\n")
     except (ValueError, KeyError, TypeError, RecursionError):
         yield text
+        yield from rest

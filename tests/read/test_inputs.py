@@ -19,6 +19,7 @@ from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Diagnosis
 from neurontriage.read import archives
 from neurontriage.read import inputs as reading
+from neurontriage.read.encoding import is_binary
 from neurontriage.read.inputs import find, logs
 from neurontriage.triage import explain
 
@@ -203,3 +204,32 @@ def test_a_link_that_leads_nowhere_is_called_one(tmp_path: Path) -> None:
     (tmp_path / "latest.log").symlink_to("job-4711.log")
     with pytest.raises(TriageError, match=r"latest\.log: a link to job-4711\.log, which is not there"):
         find([str(tmp_path / "latest.log")])
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (PermissionError(13, "Permission denied"), "permission denied"),
+        (OSError(5, "Input/output error"), "Input/output error"),
+        (OSError("the store closed the line"), "the store closed the line"),
+    ],
+)
+def test_what_the_system_refuses_is_told(error: OSError, said: str) -> None:
+    told = reading.refused("a.log", error)
+    assert (told.message, told.hint, told.exit_code) == (f"a.log: {said}", "ls -l a.log", Exit.USAGE)
+    assert (told.reference, told.expected) == ("unreadable-input", "a file that this user may read")
+
+
+@pytest.mark.parametrize(
+    ("probe", "binary"),
+    [
+        (b"", False), (b"plain", False), (b"a\n" * 9, False), ("é\n".encode() * 9, False), (b"\xe9t\xe9\n" * 9, False),
+        # NULs between lines leave a text what it is; few lines, other control bytes or no UTF-8 beside them do not.
+        (b"a\n" * 9 + b"\0" * 99, False), ("é\n".encode() * 9 + b"\0", False), (b"a\n" * 9 + b"\0\xff\n", True),
+        (b"a\0b\n", True), (b"a\n" * 9 + b"\0\1", True), (b"\0" * 99, True),
+        # Without NULs it takes many control bytes, and no UTF-8.
+        (b"\1\2\3\4" * 9 + b"\xff", True), (b"\1\2\3\4" * 9, False), (b"\1" + b"\xe9 text\n" * 99, False),
+    ],
+)  # fmt: skip
+def test_what_is_no_text(probe: bytes, binary: bool) -> None:
+    assert is_binary(probe) is binary

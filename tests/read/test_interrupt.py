@@ -14,6 +14,8 @@ import time
 from pathlib import Path
 from typing import IO
 
+from neurontriage.read.interrupt import Interrupt
+
 ROOT = Path(__file__).parent.parent.parent
 SAMPLE = ROOT / "samples" / "compiler-internal" / "ten404-loop.log"
 
@@ -43,3 +45,10 @@ def test_an_interrupted_pipe_is_explained_as_far_as_it_came(catalog) -> None:
     assert process.returncode == 130
     assert json.loads(out)["verdict"] == "failed", err
     assert b"Traceback" not in err
+
+
+def test_of_all_that_is_read_the_first_block_is_kept() -> None:
+    reading = Interrupt()
+    reading.asked = True
+    assert list(reading.watch("a.log", [b"1\n", b"2\n"])) == [b"1\n"]
+    assert not list(reading.watch("b.log", [b"3\n"]))

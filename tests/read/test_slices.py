@@ -8,7 +8,7 @@ import pytest
 
 from neurontriage.read import slices
 from neurontriage.read.inputs import Input
-from neurontriage.read.slices import MOST_SLICES, SLICE, cut, sliced, spans
+from neurontriage.read.slices import MOST_SLICES, SLICE, Span, cut, slice_of, sliced, spans
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,26 @@ def test_a_slice_knows_what_stands_before_it_however_short_the_blocks_are(monkey
         (b"one\ntwo\nthree\n", b"four\nfive and six\n"),
         (b"five and six\n", b"seven\n"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("span", "told"),
+    [
+        # (lead, body, trail, head): whole lines, and nothing of another run of the file.
+        (Span(0, 6), (b"", b"a1\nb2\n", b"c3\nd4\n", b"")),
+        (Span(6, None), (b"a1\nb2\n", b"c3\nd4\n", b"", b"a1\nb2\nc3\nd4\n")),
+        (Span(4, 8), (b"a1\nb2\n", b"c3\n", b"d4\n", b"a1\nb2\nc3\nd4\n")),
+        (Span(3, 6, 3, 9), (b"", b"b2\n", b"c3\n", b"a1\nb2\nc3\nd4\n")),
+        (Span(6, 9, 3, 9), (b"b2\n", b"c3\n", b"", b"a1\nb2\nc3\nd4\n")),
+        (Span(9, None, 9), (b"", b"d4\n", b"", b"a1\nb2\nc3\nd4\n")),
+    ],
+)
+def test_a_slice_knows_whole_lines_of_its_run(
+    span: Span, told: tuple[bytes, bytes, bytes, bytes], tmp_path: Path
+) -> None:
+    path = tmp_path / "a.log"
+    path.write_bytes(b"a1\nb2\nc3\nd4\n")
+    found = slice_of(Input("a.log", path, 12), span)
+    lead, body = found.lead, b"".join(found.body)
+    assert (lead, body, found.trail, found.head) == told
+    assert found.continues == (span.begin > 0)

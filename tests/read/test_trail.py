@@ -9,6 +9,7 @@ import pytest
 
 from neurontriage.incident import Way, read
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.read import trail as reading
 from neurontriage.read.trail import Trail, error_text
 
 WORK = "/tmp/ubuntu/neuroncc_compile_workdir/2c564ce0-b0d7-4441-b52e-000000000001"
@@ -119,3 +120,8 @@ def test_a_name_that_is_no_text_is_told_as_far_as_it_is_one() -> None:
     one = Trail([])
     list(one.watch("given.log", [b"see /fsx/\xff/log-neuron-cc.txt\n"]))
     assert list(one.named) == ["/fsx/\ufffd/log-neuron-cc.txt"]
+
+
+def test_a_file_that_is_too_long_for_an_error_passes_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "_LARGEST_ERROR", 9)
+    assert b"".join(error_text([b"step 1\n"] * 5)) == b"step 1\n" * 5
