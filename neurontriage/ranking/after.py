@@ -59,16 +59,21 @@ def outlived(loud: Sequence[Claim], done: Sequence[Claim], scene: Scene) -> list
 
     From the last one up: what fails a log fails for itself, and above it work may have gone on.
     """
-    lived, left, known = list[Claim](), list[Claim](), {kind(one.event.evidence.text) for one in done}
+    lived, left, known = list[Claim](), list[Claim](), {one for claim in done for one in _kinds(claim)}
     for claim in sorted(loud, key=lambda one: one.place, reverse=True):
         needed = need(claim, scene)
         alive = needed < Weight.NEVER and proof(claim, left, scene, known) >= needed
         if alive or _again(claim, left, scene, known):
             lived.append(claim)
-            known.add(kind(claim.event.evidence.text))
+            known |= _kinds(claim)
         else:
             left.append(claim)
     return lived
+
+
+def _kinds(claim: Claim) -> set[Kind]:
+    """The kinds of lines that state a claim."""
+    return {kind(event.evidence.text) for event in (claim.event, *(one.event for one, _ in claim.kept))}
 
 
 def told_apart(rest: Sequence[Claim]) -> bool:

@@ -137,7 +137,7 @@ def may_alarm(claim: Claim, scene: Scene) -> bool:
         kinds = {claim.event.said.kind, *(one.event.said.kind for one, _ in claim.kept)}
         raised = particular(claim, scene.briefs) and kinds != {"statement"}
         events = [claim.event, *(one.event for one, _ in claim.kept)]
-        zero = all(one.said.words & {"ZERO", "PROGRESS"} == {"ZERO"} for one in events)
+        zero = all(one.said.words & {"ZERO", "PROGRESS", "SIGNALLED"} == {"ZERO"} for one in events)
         none = zero and kinds == {"statement"}
         return (not informs and not none) or raised or scene.briefs[claim.entry]["informs"]
     if claim.last < scene.ended.get(claim.event.evidence.path, 0):
