@@ -6,15 +6,18 @@ A worker that is killed loses nothing: this process reads its tasks again.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import pickle
 import signal
 import sys
+import threading
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +127,15 @@ _MINE: dict[str, Any] = {}
 
 def _start(known: Callable[[], Catalog], stop: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process decides what Ctrl-C means
+    if first := multiprocessing.parent_process():
+        threading.Thread(target=_follow, args=(first,), daemon=True).start()
     _MINE.update(reading=Reading(known()), stop=_Stop(stop))
+
+
+def _follow(first: Any) -> None:
+    """End with the first process, however that ends: nobody else would tell this one that nothing more comes."""
+    wait([first.sentinel])
+    os._exit(1)
 
 
 def _work(bundle: list[Task]) -> bytes:

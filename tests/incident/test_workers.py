@@ -154,15 +154,28 @@ def _wait_for_children(pid: int) -> None:
     time.sleep(1)
 
 
-def test_ctrl_c_ends_all_workers_and_answers(tmp_path: Path) -> None:
+def _reading(folder: Path) -> subprocess.Popen[bytes]:
+    """Three processes at a long log, in a session of their own."""
     text = (ROOT / "samples" / "compiler-internal" / "ten404-loop.log").read_bytes()
-    with (tmp_path / "long.log").open("wb") as target:
+    with (folder / "long.log").open("wb") as target:
         target.write(text)
         lines = b"".join(b"WARNING: retry %d of the loader failed, error %d\n" % (n, n % 7) for n in range(90_000))
         target.writelines([lines] * 24)
-    command = [sys.executable, "-m", "neurontriage", "explain", str(tmp_path / "long.log"), "--workers", "3"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as running:
-        _wait_for_children(running.pid)
+    command = [sys.executable, "-m", "neurontriage", "explain", str(folder / "long.log"), "--workers", "3"]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    _wait_for_children(running.pid)
+    return running
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_no_worker_outlives_the_first_process(tmp_path: Path, number: int) -> None:
+    with _reading(tmp_path) as running:
+        os.kill(running.pid, number)
+        running.communicate(timeout=60)  # ends when nobody holds the other side of its pipes
+
+
+def test_ctrl_c_ends_all_workers_and_answers(tmp_path: Path) -> None:
+    with _reading(tmp_path) as running:
         os.killpg(running.pid, signal.SIGINT)
         out, err = running.communicate(timeout=60)
     assert running.returncode in (130, 1), err  # 1: it was done before
