@@ -36,8 +36,9 @@ def test_a_slip_at_a_prompt_fails_nothing_once_a_program_is_started(slip: str, c
     assert not failed(slip + RUNS, catalog)
 
 
-def test_a_program_of_which_nothing_is_seen_makes_up_for_no_slip(catalog: Catalog) -> None:
-    assert failed("$ pyton train.py\n-bash: pyton: command not found\n$ python train.py\n", catalog)
+@pytest.mark.parametrize("below", ["", "$ \n", "$ ls\ntrain.py\ncfg\n"])
+def test_a_program_of_which_nothing_is_seen_makes_up_for_no_slip(below: str, catalog: Catalog) -> None:
+    assert failed(f"$ pyton train.py\n-bash: pyton: command not found\n$ python train.py\n{below}", catalog)
 
 
 @pytest.mark.parametrize(
@@ -109,4 +110,19 @@ def test_what_is_there_later_failed_nothing(below: str, well: bool, catalog: Cat
 @pytest.mark.parametrize(("process", "well"), [("worker pid=7", True), ("worker pid=8", False)])
 def test_who_is_connected_later_is_whoever_was_not(process: str, well: bool, catalog: Catalog) -> None:
     log = f"(worker pid=7) could not connect: connection refused\n({process}) connected\n2 files copied\n"
+    assert (not failed(log, catalog)) == well
+
+
+@pytest.mark.parametrize(
+    ("called", "below", "well"),
+    [
+        ("##[group]Run /opt/frob/bin/frobsync --all || true", "", True),
+        ("##[group]Run frobsync --all || exit 1", "", False),
+        ("+ /opt/frob/bin/frobsync --all", "+ python3 train.py\n", True),
+        ("+ /opt/frob/bin/frobsync --all", "+ exit 1\n", False),
+        ("+ /opt/frob/bin/frobcheck --all", "+ python3 train.py\n", False),
+    ],
+)
+def test_a_command_that_a_script_can_do_without(called: str, below: str, well: bool, catalog: Catalog) -> None:
+    log = f"{called}\nfrobsync: cannot open the table of shards\n{below}collecting the results of the night\n"
     assert (not failed(log, catalog)) == well
