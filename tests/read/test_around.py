@@ -16,7 +16,7 @@ from neurontriage.triage import explain
 LINES = [
     *(f"before {n}" for n in range(1, 41)),
     "[TEN404] Internal tensorizer error: InferIntrinsicOnCC",
-    "after 1",
+    "    after 1",
     "after 2",
 ]
 

@@ -228,7 +228,8 @@ def test_what_the_system_refuses_is_told(error: OSError, said: str) -> None:
         (b"a\n" * 9 + b"\0" * 99, False), ("é\n".encode() * 9 + b"\0", False), (b"a\n" * 9 + b"\0\xff\n", True),
         (b"a\0b\n", True), (b"a\n" * 9 + b"\0\1", True), (b"\0" * 99, True),
         # Without NULs it takes many control bytes, and no UTF-8.
-        (b"\1\2\3\4" * 9 + b"\xff", True), (b"\1\2\3\4" * 9, False), (b"\1" + b"\xe9 text\n" * 99, False),
+        (b"\1\2\3\4" * 9 + b"\xff", True), (b"\1\2\3\4" * 9, False), (b"\1\xe9" + b"a" * 18, False),
+        (b"\1" + b"\xe9 text\n" * 99, False),
     ],
 )  # fmt: skip
 def test_what_is_no_text(probe: bytes, binary: bool) -> None:
