@@ -73,9 +73,8 @@ def of_last_failed(whole: Diagnosis, begins: Begins, each: Each) -> Diagnosis:
     failed, all of it is read only if it is the answer. No more answers are held at a time than may be it.
     """
     lines = [1, *begins.starts()]
-    if whole.verdict != "failed" and {*begins.programs().values()} == {JOB}:
-        return whole  # what was started again is seen to work
     runs = _Runs(begins, lines, [*(start - 1 for start in lines[1:]), whole.inputs[0].lines])
+    runs.works = whole.verdict != "failed" and {*begins.programs().values()} == {JOB}
     for line, end in each(lines[:-1], True):
         if end.verdict == "failed" and not _stopped(end):
             runs.found[line] = _Outcome("failed")
@@ -110,18 +109,22 @@ class _Outcome(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class _Runs:
-    """The runs of a log by their first `lines`. `answers`: those of the last run, and of others that may be it."""
+    """The runs of a log by their first `lines`. `answers`: those of the last run, and of others that may be it.
+
+    `works`: all of the log together says that the job which was started again works.
+    """
 
     begins: Begins
     lines: Sequence[int]
     ends: Sequence[int]
+    works: bool = False
     found: dict[int, _Outcome] = field(default_factory=dict)
     answers: dict[int, Diagnosis] = field(default_factory=dict)
 
     def take(self, line: int, one: Diagnosis) -> None:
         """What a run says that was read from its beginning to its end."""
         stopped = one.roots[0] if _stopped(one) else None
-        self.found[line] = _Outcome(one.verdict, stopped, _well(one, self.begins.prompted(line)))
+        self.found[line] = _Outcome(one.verdict, stopped, self.works or _well(one, self.begins.prompted(line)))
         self.answers[line] = one
         kept = {*self._failed().values(), self.lines[-1]}
         self.answers = {line: answer for line, answer in self.answers.items() if line in kept}
