@@ -17,6 +17,9 @@ hypothesis.settings.load_profile("untimed")
 # The tensors of tests are small: a thread for each core, also in every process that a test starts, only costs time.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+# What the kernel says while tests run may be of any other test that crashes a program on purpose.
+os.environ["NEURONTRIAGE_KERNEL_LOG"] = ""
+
 ROOT = Path(__file__).parent.parent
 
 

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
 
-DEVICE = Path("/dev/kmsg")
+DEVICE = "/dev/kmsg"
 _RECORD = re.compile(rb"(?m)^(\d+),\d+,(\d+),[^;\n]*;([^\n]*)")
 _LONGEST = 8192
 _MOST = 20_000
 
 
-def since(started: float, device: Path = DEVICE) -> bytes:
+def since(started: float) -> bytes:
     """The kernel's messages since `started`, as dmesg prints them; none if not readable.
 
+    They are of the whole machine: `$NEURONTRIAGE_KERNEL_LOG` names another place for them, or, empty, none.
     `started`: seconds of `time.monotonic()`, which on Linux is the clock of these messages.
     Source of the format: Documentation/ABI/testing/dev-kmsg of the Linux kernel (priority, number, microseconds).
     """
     try:
-        reader = os.open(device, os.O_RDONLY | os.O_NONBLOCK)
+        reader = os.open(os.environ.get("NEURONTRIAGE_KERNEL_LOG", DEVICE), os.O_RDONLY | os.O_NONBLOCK)
     except OSError:
         return b""
     try:
