@@ -17,6 +17,8 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from neurontriage.facts.restarts import restarts
+
 # ruff: noqa: E501 - lines of logs
 SAMPLES = Path(__file__).parent.parent / "samples"
 VENV = "/opt/aws_neuronx_venv_pytorch_2_8/lib/python3.10/site-packages"
@@ -78,11 +80,12 @@ def healthy(chance: random.Random) -> Iterator[str]:
 def dense(chance: random.Random) -> Iterator[str]:
     """Failing jobs one after the other: every sample of a failure between healthy lines.
 
-    Logs with a shell's prompt are left out: a program that is typed again makes the whole a log of several runs (`again`).
+    Logs with a shell's prompt, or in which a job is started again, are left out: they make it a log of several runs (`again`).
     """
     found = sorted(path for path in SAMPLES.rglob("*") if path.suffix in (".log", ".txt"))
     samples = [path for path in found if not {"benign", "runs"} & {*path.parts} and b"\0" not in path.read_bytes()]
-    texts = [text for path in samples if "$ " not in (text := path.read_text(errors="replace"))]
+    texts = [path.read_text(errors="replace") for path in samples]
+    texts = [text for text in texts if "$ " not in text and not any(restarts(text.encode(), 0))]
     others = healthy(chance)
     yield "queue of 2026-04-23: failing jobs are started one after the other\nqueue: their output follows as it comes\n"
     while True:
