@@ -69,6 +69,11 @@ _PLAIN = Way()
 
 def read(paths: Sequence[str], catalog: Catalog, way: Way = _PLAIN) -> Logs:
     """Read and explain. Raises TriageError where nothing is left that can be read."""
+    with Interrupt() as interrupt:
+        return _read(paths, catalog, way, interrupt)
+
+
+def _read(paths: Sequence[str], catalog: Catalog, way: Way, interrupt: Interrupt) -> Logs:
     good = _good(way.good, catalog) if way.good else None
     inputs, faults = gathered(paths)
     inputs.sort(key=lambda one: one.name)
@@ -76,12 +81,11 @@ def read(paths: Sequence[str], catalog: Catalog, way: Way = _PLAIN) -> Logs:
     trail = Trail([*_folders(inputs), *way.follow]) if way.follow is not None and not way.each else None
     progress = Progress(sum(one.size for one in inputs))
     try:
-        with Interrupt() as interrupt:
-            watched = Watched(trail, (interrupt, progress))
-            who = way.others or others(workers_for(inputs, way.workers))
-            crew = Crew(catalog, who, interrupt, progress)
-            told = _told(inputs, logs, watched, crew)
-            logs.diagnoses = [_concluded(one, inputs, good, crew) for one in _readings(told, catalog, way.each)]
+        watched = Watched(trail, (interrupt, progress))
+        who = way.others or others(workers_for(inputs, way.workers))
+        crew = Crew(catalog, who, interrupt, progress)
+        told = _told(inputs, logs, watched, crew)
+        logs.diagnoses = [_concluded(one, inputs, good, crew) for one in _readings(told, catalog, way.each)]
         logs.interrupted, logs.result_json = interrupt.asked, watched.report
         _with_missing(logs)
         if not way.each:

@@ -1,6 +1,6 @@
 """The pattern database of Hyperscan: built once for a machine and kept in the user's cache; until then RE2 scans.
 
-Building takes seconds, so it is never waited for by a short log: a long one builds it when it has shown to be long,
+Building takes seconds, so it is never waited for by a short log: a long one builds it when scanning has taken as long,
 and the command line lets another program build it after the first answer.
 """
 
@@ -21,8 +21,8 @@ from typing import Any, overload
 from neurontriage import __version__, resources, stored
 from neurontriage.lines.scan import FORM, Engine, Hit, Hyperscan, Pattern, Stepwise
 
-SHORT = 16 << 20
-"""Bytes that are scanned without the database before it is built."""
+WORTH = 4.0
+"""Seconds that are spent on scanning without the database before it is built, which takes about as long."""
 _PATIENCE = 0.5
 
 
@@ -148,19 +148,24 @@ def build_beside() -> None:
 
 
 class Growing:
-    """Scans without the database, and with Hyperscan as soon as more than a short log has gone by."""
+    """Scans without the database, and with Hyperscan as soon as that has cost what the database costs."""
 
     def __init__(self, patterns: Sequence[Pattern], build: Callable[[Any], Engine] = built) -> None:
         self._patterns, self._build = patterns, build
         self._engine = _at_once(patterns)
-        self._left = SHORT
+        self._left: float | None = WORTH
 
     def scan(self, block: bytes) -> list[Hit]:
         """As every engine."""
-        self._left -= len(block)
-        if self._left < 0:
-            self._engine, self._left = self._build(self._patterns), sys.maxsize
-        return self._engine.scan(block)
+        if self._left is None:
+            return self._engine.scan(block)
+        if self._left <= 0:
+            self._engine, self._left = self._build(self._patterns), None
+            return self._engine.scan(block)
+        started = time.thread_time()
+        hits = self._engine.scan(block)
+        self._left -= time.thread_time() - started
+        return hits
 
 
 def _installed() -> str:

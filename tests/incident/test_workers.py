@@ -145,10 +145,11 @@ def test_small_inputs_start_no_process(catalog: Catalog, monkeypatch: pytest.Mon
     assert crew.workers_for([slices.Input("a", None, 9)], 3) == 3
 
 
-def _wait_for_children(pid: int) -> None:
+def _wait_for_children(running: subprocess.Popen[bytes]) -> None:
     """Until a process has started others and read for a moment, at most a minute: a busy machine starts late."""
+    children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
     for _ in range(600):
-        if Path(f"/proc/{pid}/task/{pid}/children").read_text():
+        if running.poll() is not None or children.read_text():
             break
         time.sleep(0.1)
     time.sleep(1)
@@ -157,13 +158,13 @@ def _wait_for_children(pid: int) -> None:
 def _reading(folder: Path) -> subprocess.Popen[bytes]:
     """Three processes at a long log, in a session of their own."""
     text = (ROOT / "samples" / "compiler-internal" / "ten404-loop.log").read_bytes()
+    rng = random.Random(1)
     with (folder / "long.log").open("wb") as target:
         target.write(text)
-        lines = b"".join(b"WARNING: retry %d of the loader failed, error %d\n" % (n, n % 7) for n in range(90_000))
-        target.writelines([lines] * 24)
+        target.writelines(b"read of %s failed\n" % rng.randbytes(100).hex().encode() for _ in range(400_000))
     command = [sys.executable, "-m", "neurontriage", "explain", str(folder / "long.log"), "--workers", "3"]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
-    _wait_for_children(running.pid)
+    _wait_for_children(running)
     return running
 
 

@@ -126,7 +126,7 @@ def test_a_filter_without_memory_is_split() -> None:
 
 
 def test_a_long_log_gets_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "SHORT", 10)
+    monkeypatch.setattr(database, "WORTH", 1e-9)
     built: list[int] = []
     engine = database.Growing(PATTERNS, lambda patterns: built.append(1) or Hyperscan(patterns))  # type: ignore[func-returns-value]
     found = [engine.scan(b"ERROR\n") for _ in range(4)]
