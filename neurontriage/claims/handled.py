@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from neurontriage.claims.harmless import goes_on, remedied
+from neurontriage.claims.phases import Phase
 from neurontriage.claims.sessions import ANSWERED, EXPECTED, GAVE_UP, HANDLED, SOON, mark_of
 from neurontriage.claims.steps import OWN_KILL, STEP_ENDED, ended, kills
 from neurontriage.claims.tries import OWN, attempt, gives_up
@@ -44,7 +45,8 @@ _CALM, _FINE = frozenset({"DEBUG", "INFO"}), frozenset({"DEBUG"})
 class Asides:
     """The lines of one process, as far as they may say something of a failure beside them.
 
-    `failed`: the last line that may belong to a failure; `again`: the last that says that something is tried again.
+    `failed`: the last line that may belong to a failure; `again`: the last that says that something is tried again;
+    `phase`: what it announced whose failures do not count.
     """
 
     text: str = ""
@@ -54,6 +56,7 @@ class Asides:
     block: bool = False
     failed: int = 0
     again: int = -SOON
+    phase: Phase = field(default_factory=Phase)
 
     def frames(self, prefix: Prefix) -> bool:
         """Whether the next line stands in the text of a commit or of a document: it tells of no failure of this run."""
@@ -72,12 +75,14 @@ class Asides:
             found = HANDLED
         if not opens and _ANSWERS.search(prefix.payload):
             found = ANSWERED
-        elif not opens and line.hits and ended(event.evidence.text):
+        elif not opens and ended(event.evidence.text):
             found = STEP_ENDED
         elif kills(event.evidence.text):
             found = OWN_KILL
         if found == HANDLED or goes_on(event.evidence.text):
             self.again = line.number
+        if not found and not opens:
+            found = self.phase.read(line.number, prefix)
         telling = bool(line.hits) or opens
         self.fine = (opens and self.level in _FINE) or (self.fine and not prefix.level)
         self.told = telling or (self.told and not prefix.level)

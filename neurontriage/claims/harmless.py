@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from neurontriage.expressions import expression
+from neurontriage.facts.prompts import prompted
 from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
 
@@ -43,7 +44,6 @@ _START = (
     r"\s*note: ",  # pip, cargo
     r"\s*[Ii]f [\w ]{1,40} (?:is|are) \w{1,20}, [a-z]",  # what would be done
     r"\s*\d\. (?:loosen the range|remove package versions)\b",  # what pip proposes
-    r"(?:[^\s@]+@\S+)?\$ (?:\w+ \| )?(?:e?grep|echo|git|sed|awk)\b",  # a command at a prompt
     r"\s{12,}(?:error|critical|fatal): ",  # the text of --help
     r"\s*HEAD is now at ",
     r"-- (?:Could NOT find|Looking for|Performing Test|Check(?:ing)?) ",  # what CMake asks of a system
@@ -57,6 +57,13 @@ _START = (
     r"\W{0,8}(?:(?:Fix(?:ed|es)?|Resolve[sd])\b|(?:bug)?fix(?:e[sd])?(?:\([\w./, -]{1,40}\))?!?: )",  # commits
     r"(?:[A-Z]\w{1,20}: )?(?:[Ww]hen|[Ii]f) you (?:see|get|encounter|hit)\b",
     r"(?:Users|You) (?:may|might) (?:see|get|encounter)\b",
+    # What says how many messages are not shown, and how to have them shown: it speaks of messages.
+    r"\s*(?:\[[^\]]{1,60}\] )?(?:Set|Use|Run|Re-?run|Pass|Add|Enable|Specify|Turn on)\b[^\n]{1,160}\b"
+    r"(?:to|and) (?:see|show|display|print|view|list)\b[^.\n]{0,60}\b(?:messages|warnings|errors|details|notices)\b",
+    r"\W{0,6}(?:\[[^\]]{1,60}\] )?\(?(?:and )?\d{1,9} (?:more|other|similar|further|additional|previous)\b"
+    r"[^\n]{0,60}\b(?:messages?|warnings?|notices?)\b",
+    r"\s*(?:\[[^\]]{1,60}\] )?\d{1,9} (?:\w+ )?(?:messages?|warnings?|lines?|notices?) (?:were |was |have been )?"
+    r"(?:suppressed|omitted|hidden|filtered|collapsed|dropped)\b",
     r"\s*(?:PASSED|XFAIL|SKIPPED)\b(?!\s*(?:[:=]\s*)?\d)",  # a test, not how many
     r"\s*\{\"(?:prompt|text|messages|instruction|question|input|completion)\": ",
     r"\s*(?:(?:Sample|Example|Doc) #?\d+: )?"
@@ -136,7 +143,9 @@ _HOLDS = Sought("|".join(_ANYWHERE))
 @remembered(512)
 def quoted(payload: str) -> bool:
     """Whether a line, without its launcher prefixes, only quotes whatever failure its text holds."""
-    return _STARTS.match(payload) is not None or _HOLDS.search(payload) is not None or _columns(payload)
+    if _STARTS.match(payload) or _HOLDS.search(payload):
+        return True
+    return _columns(payload) or prompted(payload)
 
 
 def _columns(payload: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from neurontriage.claims.harmless import around, quoted
+from neurontriage.claims.prose import printed
 from neurontriage.facts.hlo_modules import MODULE
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.levels import LOUD
@@ -158,6 +159,8 @@ class Senses:
         if quoted(payload):
             return self._harmless(rules)
         rest = around(payload)
+        if rest is None and printed(payload):
+            return self._harmless(rules)
         if rest is None or (rest and said.level in LOUD):
             return None
         texts = (self.catalog.rules[number].text for number in rules)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.harmless import asked, goes_on
+from neurontriage.claims.phases import PHASE, PHASE_BEGINS, PHASE_BROKE, PHASE_ENDED
 from neurontriage.claims.steps import OWN_KILL, STEP, STEP_ENDED, Steps, ended, killed, kills
 from neurontriage.claims.tries import Tries, Try
 from neurontriage.expressions import expression
@@ -41,6 +42,10 @@ _MARKS = {
     r"|test_\w+ \([\w.]+\)(?: \.\.\.|$)",
 }
 _MARK = expression("|".join(f"(?P<{kind[6:]}>{text})" for kind, text in _MARKS.items()))
+
+
+_PHASES = {PHASE_BEGINS: BEGIN, PHASE_ENDED: PASSED, PHASE_BROKE: FAILED}
+_ASIDES = frozenset({EXPECTED, HANDLED, ANSWERED, GAVE_UP, STEP_ENDED, OWN_KILL, *_PHASES, *_MARKS})
 
 
 @remembered(2048)
@@ -147,9 +152,11 @@ class Heard:
             self._killed.setdefault(event.evidence.path, set()).update(kills(event.evidence.text))
         elif event.kind == STEP_ENDED:
             self.passed(self._sessions.mark((process[0], None, ended(event.evidence.text)), PASSED))
+        elif event.kind in _PHASES:
+            self.passed(self._sessions.mark((process[0], None, PHASE), _PHASES[event.kind]))
         elif event.kind in _MARKS:
             self.passed(self._sessions.mark(process, event.kind))
-        return event.kind in (EXPECTED, HANDLED, ANSWERED, GAVE_UP, STEP_ENDED, OWN_KILL) or event.kind in _MARKS
+        return event.kind in _ASIDES
 
     def _handle(self, claim: Claim, event: Event) -> None:
         """A line says that a claim directly above it was handled; lines like it that are only counted say so, too."""
@@ -175,6 +182,8 @@ class Heard:
             if "CONTINUATION" not in event.said.words:
                 self._latest[process] = self._newest[event.evidence.path] = claim, event.evidence.end_line
             self._sessions.count(process, key)
+            if (phase := (process[0], None, PHASE)) in self._sessions.since:
+                self._sessions.count(phase, key)
             if unit := self._steps.setdefault(process, Steps()).of(event):
                 self._sessions.count((process[0], None, unit), key)
 

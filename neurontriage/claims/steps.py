@@ -35,12 +35,13 @@ _TEST = expression(r"(?:\S{1,40} )?(\d{1,4}): ")
 _TESTED = expression(r"\s*\d{1,4}/\d{1,4} Test +#(\d{1,4}): \S.* Passed\b")
 # One of several that are tried, with its number; whether any of them is good is said when all were.
 _ITEM = expression(
-    r"(?:\[[A-Z] [^\]]{1,40}\] )?(?:\[\d{1,4}\] \S"
+    r"(?:\[[A-Z] [^\]]{1,40}\] )?(?:\[\d{1,4}(?:/\d{1,4})?\] \S"
     r"|(?i:(?:trial|variant|candidate|config(?:uration)?|layout|combination) #?\w{1,4}\b)"
     r".{0,60}\b(?i:fail|error|skip|abort|invalid|not supported))"
 )
 _CHOSEN = Sought(
-    r"(?i)\bbest (?:is )?(?:trial|variant|candidate|config(?:uration)?|layout|kernel|combination|schedule)\b"
+    r"(?i)^best ?[:=] ?\S"
+    r"|\bbest (?:is )?(?:trial|variant|candidate|config(?:uration)?|layout|kernel|combination|schedule)\b"
     r"|\b[1-9]\d* of \d+ (?:trials|variants|candidates|config(?:uration)?s|layouts|kernels|combinations) "
     r"(?:are )?(?:usable|valid|ok|complete|completed|built|compiled)\b"
 )

@@ -21,7 +21,7 @@ _OWN = expression(r"(?:(?:/usr)?(?:/local)?/s?bin/)?(?P<name>[\w.+-]{2,40}): ")
 def replaced(claim: Claim, course: Course) -> bool:
     """Whether a claim is the complaint of one command of a script, which does not end with it."""
     own = _OWN.match(strip(claim.event.evidence.text).payload)
-    if own is None or "FRAMED" in claim.event.said.words or claim.count > 1:
+    if own is None or "FRAMED" in claim.event.said.words:
         return False
     above, below = _around(claim, course)
     if any(_called(_ELSE, text, own["name"]) for text in above):
@@ -29,14 +29,14 @@ def replaced(claim: Claim, course: Course) -> bool:
     if not any(_called(_TRACED, text, own["name"]) for text in above[-1:]):
         return False
     trace = [text for text in below if text.startswith("+")]
-    return bool(trace) and _ENDS.match(trace[0]) is None
+    return bool(trace) and not any(map(_ENDS.match, trace if claim.count > 1 else trace[:1]))
 
 
 def _called(form: re.Pattern[str], text: str, name: str) -> bool:
-    """Whether a line is this command being called."""
+    """Whether a line is this command being called, or the one that leaves a part of its work to it (mount.nfs)."""
     found = form.match(strip(text).payload if form is _ELSE else text)
     words = found["command"].split() if found else []
-    return name in (word.rpartition("/")[2] for word in words)
+    return not {name, name.partition(".")[0]}.isdisjoint(word.rpartition("/")[2] for word in words)
 
 
 def _around(claim: Claim, course: Course) -> tuple[list[str], list[str]]:

@@ -47,6 +47,9 @@ File ~/lib/python3.10/subprocess.py:421, in check_output(timeout, *popenargs)
 When you see NRT_TIMEOUT, check the ranks
 Users may see NRT_TIMEOUT in this release
 Tip: if you hit NRT_TIMEOUT, check the ranks
+Set VERBOSE=1 to see all errors
+3 more processes have sent the help message of nrt_init
+12 messages suppressed: nrt_init failed
   PASSED tests/test_timeout.py::test_failed
 {"prompt": "Why has nrt_init failed?"}
 Prompt 3: 'Why has nrt_init failed?'

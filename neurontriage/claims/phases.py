@@ -1,0 +1,100 @@
+"""A phase of a run that is announced as one whose failures or results do not count: what fails in it failed nothing.
+
+It ends where whoever announced it speaks again, or where something that the announcement names is said to be over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from neurontriage.expressions import expression
+from neurontriage.lines.levels import LOUD
+from neurontriage.lines.remembered import remembered
+from neurontriage.lines.words import Sought
+from neurontriage.model import Prefix
+
+PHASE = "phase"
+"""What stands for the process in what is counted of a phase: it is of everybody."""
+PHASE_BEGINS, PHASE_ENDED, PHASE_BROKE = "phase-begins", "phase-ended", "phase-broke"
+"""Kinds of events: such a phase begins; it ended in order; it ended in another way."""
+_LONGEST = 400
+_MORE = 3  # lines in which whoever announces something says more of it
+_STEM = 5
+_WHAT = (
+    r"(?:error|failure|exception|warning|traceback|crashe|fault|result|output|losse|metric|number|value|timing|message"
+    r"|command|weight|score|refusal)s|loss"
+)
+_NOT_COUNTED = (
+    r"expected|ignored|discarded|thrown away|dropped|skipped|tolerated|disregarded|meaningless|void|on purpose"
+    r"|intended|not (?:reported|counted|used|kept|real|valid|meaningful|recorded)"
+)
+_ANNOUNCES = Sought(
+    rf"(?i)\b(?:{_WHAT})\b(?: \w+){{0,5}}? (?:are|is|will be|should be|can be|may be|to be|have to be) (?:all )?"
+    rf"(?:{_NOT_COUNTED})\b"
+    r"|\bignor(?:e|es|ing) [^.;:]{0,40}\b(?:outputs?|results?|loss(?:es)?|metrics|errors|failures|exceptions|timings)"
+    r"(?:[ ,.;)][^:=]|\W?$)"
+    r"|\b(?:each|every|all|any)\b[^.;]{0,60}\b(?:must|has to|have to|should|(?:is|are) (?:expected )?to|will) (?:all )?"
+    r"(?:fail|be (?:refused|rejected)|raise|crash|error out)\b"
+    r"|\b(?:that|which|whatever) (?:fails?|raises?|do(?:es)? not \w+|cannot \w+|can't \w+) (?:is|are|will be)"
+    r" (?:skipped|left out|dropped|ignored|discarded)\b"
+    r"|\bexpect (?:\w+ ){0,2}(?:errors|failures|exceptions|crashes|refusals)\b"
+)
+_OF_ONE = Sought(r"(?i)\b(?:above|previous|earlier|if)\b")
+_NAME = expression(r"\|\|\w+\|\||\[[A-Za-z][\w .-]{0,30}\]|[\w.-]{2,30}(?=: )|[=#*>~-]{2,}(?= )")
+_OVER = Sought(
+    r"(?i)\b(?:ends?|ended|over|finished|done|completed?|stop(?:s|ped)?|passed|resum\w+|restored|is off|was refused as"
+    r"|all refused)\b"
+)
+_BROKE = Sought(
+    r"(?i)\b(?:abort\w*|giv\w+ up|gave up|fatal|unexpected\w*|broke\w*|crashed)\b|\b(?:code|status)[ :=]{1,3}[1-9]"
+)
+_ILL = Sought(r"(?i)\b(?:fail\w*|errors?|cannot|could not|killed|lost)\b")
+_WORD = expression(r"[A-Za-z]{4,}")
+_ANY = frozenset({"error", "failu", "fail", "faile", "fails", "expec", "ignor", "skipp", "until", "ends", "ended"}) | {
+    "below",
+    "with",
+    "that",
+    "this",
+    "will",
+    "every",
+    "must",
+}
+
+
+@dataclass(eq=False, repr=False)
+class Phase:
+    """The phase that a process announced last. `name`: how it calls itself; `line`: where, 0 where none is open."""
+
+    name: str = ""
+    line: int = 0
+    words: frozenset[str] = frozenset()
+
+    def read(self, number: int, prefix: Prefix) -> str:
+        """What a line says of a phase, as a kind of event; "" if nothing."""
+        text = prefix.payload[:_LONGEST]
+        if prefix.level not in LOUD and announces(text):
+            named = _NAME.match(text.lstrip())
+            self.name, self.line = named[0] if named else "", number
+            self.words = _stems(text)
+            return PHASE_BEGINS
+        return self._ended(number, prefix, text) if self.line else ""
+
+    def _ended(self, number: int, prefix: Prefix, text: str) -> str:
+        own = bool(self.name) and text.lstrip().startswith(self.name)
+        over = _OVER.search(text) is not None and (own or not self.words.isdisjoint(_stems(text)))
+        if not over and not (own and number > self.line + _MORE):
+            return ""
+        self.line = 0
+        broke = prefix.level in LOUD or _BROKE.search(text) or (_ILL.search(text) and not over)
+        return PHASE_BROKE if broke else PHASE_ENDED
+
+
+@remembered(1024)
+def announces(text: str) -> bool:
+    """Whether a line says of what comes that its failures or results do not count."""
+    return _ANNOUNCES.search(text) is not None and not _OF_ONE.search(text)
+
+
+def _stems(text: str) -> frozenset[str]:
+    """The words of a text, in whatever form."""
+    return frozenset(word[:_STEM].lower() for word in _WORD.findall(text)) - _ANY

@@ -1,0 +1,62 @@
+"""Text of people, or of a model, that a log prints as a result: what stands in it happened to nobody here.
+
+A time range or a label that names a text or its author stands in front, and behind it a sentence of everyday language:
+words that bind, hardly anything that only programs write.
+"""
+
+from __future__ import annotations
+
+from neurontriage.expressions import expression
+from neurontriage.lines.remembered import remembered
+
+_LONGEST = 600
+_TIME = r"(?:\d{1,3}:)?\d{1,3}:\d\d(?:[.,]\d{1,3})?|\d{1,6}\.\d{1,3} ?s?"
+_SPAN = expression(
+    rf"\s*(?:\[\w{{1,20}}\] )?[\[(]? ?(?:{_TIME}) ?(?P<sign>-{{1,3}}>|-|–|—|to|,) ?(?:{_TIME}) ?[\])]?:?"
+    r"\s+(?P<text>\S.*)"
+)
+# Names of texts and of those who speak in one; the first tokens of such a line may be ids.
+_TEXT = (
+    r"prompt|question|query|answer|response|reply|completion|generat(?:ed|ion)(?: text)?|(?:model|sample) output"
+    r"|summary|translation|translated|transcript(?:ion)?|caption|hypothesis|hyp|reference|ref|prediction|pred"
+    r"|headline|story|quote|passage|paragraph|essay|review|user|assistant|bot|human|customer|caller"
+    r"|narrator|speaker[ _-]?\w{1,12}"
+)
+_LABEL = expression(
+    rf"(?i)\s*(?:[\w#.\[\]-]{{1,24}} ){{0,4}}[\[(<|\"']{{0,3}}(?:{_TEXT})(?:[ #_-]{{0,2}}\d{{1,6}})?"
+    r"(?: \([^)]{1,40}\))?[\])>|\"']{0,3}\s?[:>=\t]{1,2}\s*(?P<text>\S.*)"
+    r"|[A-Z]-\d{1,9}\t(?:-\d[\d.]*\t)?(?P<row>[^\W\d_].*)"
+)
+_WORD = expression(r"[^\W\d_]+(?:['’][a-z]{1,3})?")
+# What programs write: signs, names with digits or an underscore, paths, dotted names, camel case.
+_TECHNICAL = expression(r"[={}<>|\\]|\w*_\w*|\w+(?:[/.:]\w+)+|[A-Za-z]\w*\d\w*|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*")
+# fmt: off
+_BIND = frozenset({
+    "a", "an", "the", "this", "that", "these", "those", "it", "its", "he", "she", "they", "them", "his", "her", "their",
+    "i", "i'm", "i've", "my", "me", "we", "our", "us", "you", "your", "who", "which", "what", "when", "where", "why",
+    "how", "and", "or", "but", "so", "if", "because", "since", "as", "than", "then", "while", "though", "after",
+    "before", "to", "of", "in", "on", "at", "for", "with", "by", "from", "about", "into", "over", "out", "up", "down",
+    "like", "is", "are", "was", "were", "be", "been", "am", "has", "have", "had", "do", "does", "did", "will", "would",
+    "can", "could", "should", "may", "might", "not", "no", "nothing", "there", "here", "again", "also", "just", "very",
+    "all", "some", "any", "last", "one", "said", "says",
+})
+# fmt: on
+_LEAST, _SHARE, _SIGNS = 5, 0.3, 8
+
+
+@remembered(1024)
+def printed(payload: str) -> bool:
+    """Whether a line, without its launcher prefixes, is text of people or of a model behind a time range or a label."""
+    text = payload[:_LONGEST]
+    if span := _SPAN.match(text):
+        return span["sign"].endswith("->") or sentence(span["text"])
+    found = _LABEL.match(text)
+    return found is not None and sentence(found["text"] or found["row"])
+
+
+def sentence(text: str) -> bool:
+    """Whether a text is a sentence of everyday language: many of its words bind others, few are technical."""
+    words = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
+    if len(words) < _LEAST or len(_TECHNICAL.findall(text)) * _SIGNS > len(words):
+        return False
+    return sum(word in _BIND for word in words) >= _SHARE * len(words)

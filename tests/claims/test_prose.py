@@ -1,0 +1,58 @@
+"""Text of people behind a time range or a label is told apart from what a program says of itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from neurontriage.claims.prose import printed, sentence
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.triage import explain_text
+
+TEXTS = """
+[00:00.000 --> 00:06.240]  it failed
+00:01:02,500 --> 00:01:09,000 The pump failed again.
+[12.5s -> 14.0s] fatal error, said the display
+[00:05 - 00:09] I could not connect to the base station, she said.
+Answer: The old controller could not read the tables, so it failed.
+Generated text: The ship was lost when the engine failed on Monday.
+chat 4 user> it also says that the device was not found, what is that?
+assistant: It means that the host ran out of memory.
+H-44\t-0.331\tThe operation was aborted after an engine failure, the captain said.
+Speaker_01: I was told that the connection had been refused by them.
+""".strip().splitlines()
+STATEMENTS = """
+Error: The old controller could not read the tables, so it failed.
+Reason: The pod was rejected because the node had too little memory.
+neuronx-cc: error: The following arguments are required: --target
+RuntimeError: The size of the tensor must match the size of the other one.
+agent: the connection to the server was lost and could not be restored
+user: unknown
+Answer: nrt_init() failed with status=1, errno=12, path=/dev/neuron0
+Query: timed out
+We could not connect to the hub to load this file, and it is not in the cache.
+10:00:00 - 10:00:05 nrt_execute failed
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("line", TEXTS)
+def test_texts(line: str) -> None:
+    assert printed(line)
+
+
+@pytest.mark.parametrize("line", STATEMENTS)
+def test_statements(line: str) -> None:
+    assert not printed(line)
+
+
+def test_a_sentence_binds_its_words() -> None:
+    assert sentence("The captain said that it had failed.")
+    assert not sentence("Connection refused by host worker node seven")
+    assert not sentence("It is lost")
+
+
+def test_what_fails_below_a_text_fails(catalog: Catalog) -> None:
+    text = "\n".join(
+        [*TEXTS[:2], "Traceback (most recent call last):", '  File "a.py", line 3, in <module>', "    f()"]
+    )
+    found = explain_text(f"{text}\nValueError: model.bin is truncated\n", "a.log", catalog)
+    assert found.roots[0].evidence[0].line == 6
