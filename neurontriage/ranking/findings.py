@@ -13,7 +13,7 @@ from neurontriage.knowledge import snippets
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.commands import with_values
 from neurontriage.model import Check, Finding, Link, Outcome, Role, Severity, Workaround
-from neurontriage.ranking import unknown
+from neurontriage.ranking import remedy, unknown
 from neurontriage.ranking.reasons import message
 
 _HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level", "said", "because"})
@@ -39,7 +39,11 @@ def _completed(root: Finding, left: Sequence[Workaround]) -> Finding:
 
 def finding(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
     """One claim → the finding that reports show, judged by the versions that the log prints."""
-    return _known(claim, catalog, environment) if claim.known else _unknown(claim)
+    found = _known(claim, catalog, environment) if claim.known else _unknown(claim)
+    if claim.role != "root" or (claim.known and catalog.article(claim.id).get("order")):
+        return found
+    wide = not found.known or found.general or bool(found.because)
+    return replace(found, workarounds=remedy.first(found.workarounds, message(claim), wide))
 
 
 def _known(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Finding:

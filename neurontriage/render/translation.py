@@ -14,6 +14,8 @@ from neurontriage.render.language import say, texts
 _GROUP = expression(r"\{(\w+)\}")
 _OWN = expression(r" Its own words say that (.+?)\.(?= It is )")
 MARK = "(in English)"
+STATED = "Do what the line itself says"
+"""The title of a fix that consists of words of the log: ranking/remedy.py."""
 _BY_REASON = "No entry knows this message itself."  # what ranking puts before the text of an entry for a stated reason
 _NAMED = {
     "{id} is known to cause it": expression(r"^(?P<id>\S+) is known to cause it"),
@@ -90,6 +92,8 @@ def _unknown(cause: str, advice: Mapping[str, str]) -> str:
 def _advice(fix: Workaround, advice: Mapping[str, str]) -> Mapping[str, str] | None:
     """A piece of advice that many entries give in the same words."""
     title, detail = advice.get(fix.title), advice.get(fix.short or fix.detail, "")
+    if fix.title == STATED:  # the log's own words know no language
+        detail = fix.detail
     return {"title": title, "detail": detail} if title and (detail or not fix.detail) else None
 
 

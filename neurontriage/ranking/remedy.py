@@ -1,0 +1,70 @@
+"""The remedy that the line of a root cause itself states: it comes first among the fixes.
+
+A program that says what to do about its own refusal mostly knows better than an answer for a class of failures. Where
+an entry knows the failure, it knows whether that helps: its own fixes stay, the one that names the same is first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from neurontriage.expressions import expression
+from neurontriage.model import Workaround
+
+TITLE = "Do what the line itself says"
+_LEAST, _MOST, _READ = 12, 300, 2000
+_SENTENCES = expression(
+    r"[.!?:;][\x22')\]]* +(?=[A-Z\x60'\x22])|[;,.] *(?=(?i:please|try)\b)|; *(?=(?i:set|use|run)\b)"
+    r"|\.(?=[A-Z][a-z]+ [a-z])| +(?=Please |Try )"
+)
+# Whom it tells to do it, then the deed; without the former a deed begins with what it is done to.
+_TELLS = (
+    r"(?:please|try|consider|instead|to [a-z][^.;]{2,70}?"
+    r"|you (?:can|may|could|must|should|need to|have to|might want to))"
+)
+_DEEDS = (
+    r"(?:set|pass|use|add|run|(?:re)?install|upgrade|downgrade|update|specify|provide|enable|disable|turn|increase|decrease"
+    r"|reduce|raise|lower|change|replace|remove|call|define|choose|convert|cast|re-?compile|re-?export|restore|restart"
+    r"|delete|wrap|move|(?:re-?)?mount|switch|pin|log ?in|rename|allow|unset|pad|load|import|configure)"
+)
+_TOLD = expression(
+    rf"(?i)(?:^|[,;] (?=you ))(?:{_TELLS}[:,]? +){{1,2}}(?:to |also |either )?(?:{_DEEDS}|\w+ing) \S"
+    rf"|^{_DEEDS} (?-i:(?:the|a|an|your|it|either) |[A-Z\x60'\x22-]|\w+[_=]|\w+-\w+=)"
+)
+_NONE = expression(
+    r"(?i)\b(?:reports?|support|ticket|bug|issues?|contact|forum|file an|stack ?trace|traceback|verbose"
+    r"|debug|log level)\b"
+)
+_QUOTED = expression(r"[\x60'\x22]([^\x60'\x22]{3,60})[\x60'\x22]")
+_NAMES = expression(r"--[a-z][\w-]+|\b[A-Za-z][A-Za-z0-9]*_\w+|\b[a-z]+(?:-[a-z0-9]+)+\b|\b[a-z][a-z0-9]*[A-Z]\w+")
+
+
+def stated(text: str) -> str:
+    """What a message says is to be done, in its own words; empty where it says nothing, or only whom to tell."""
+    parts = (part.strip() for part in _SENTENCES.split(text[:_READ]))
+    deeds = (part[found.start() :].strip(" .;,") for part in parts if (found := _TOLD.search(part)))
+    return next((deed for deed in deeds if _LEAST <= len(deed) <= _MOST and not _NONE.search(deed)), "")
+
+
+def first(fixes: Sequence[Workaround], text: str, wide: bool) -> tuple[Workaround, ...]:
+    """The fixes, the one that the message itself asks for before the others.
+
+    `wide`: the answer is one for a class, or none; the words of the line then are a fix of their own.
+    """
+    if not (asked := stated(text)):
+        return tuple(fixes)
+    named = _named(asked)
+    same = next((fix for fix in fixes if named & _named(_all(fix))), None)
+    if same is not None:
+        return (same, *(fix for fix in fixes if fix is not same))
+    return (Workaround(TITLE, "config", f"{asked}."), *fixes) if wide else tuple(fixes)
+
+
+def _all(fix: Workaround) -> str:
+    return "\n".join(filter(None, (fix.title, fix.short, fix.detail, fix.after)))
+
+
+def _named(text: str) -> frozenset[str]:
+    """Options, variables, arguments and what stands in quotes, folded: `--max-model-len` is `max_model_len`."""
+    names = [*_NAMES.findall(text), *(one for one in _QUOTED.findall(text) if " " not in one)]
+    return frozenset(one.split("=")[0].strip("-").replace("-", "_").lower() for one in names)
