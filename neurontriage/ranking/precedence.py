@@ -15,15 +15,18 @@ from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
+from neurontriage.ranking.detailed import bare
 from neurontriage.ranking.edges.exit_of import close, underneath
 from neurontriage.ranking.edges.nesting import told_before
 from neurontriage.ranking.enclosed import enclosed, inside
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.peers import died, fellows, later, signalled
-from neurontriage.ranking.provided import first_step, lacks
+from neurontriage.ranking.provided import first_step
 from neurontriage.ranking.quoted import passed_on, raised_of_exit
-from neurontriage.ranking.relayed import HEADER, MILD, WORDS, carried, pointed, record
+from neurontriage.ranking.relayed import HEADER, MILD, WORDS, pointed, record
+from neurontriage.ranking.statements import WHY
 from neurontriage.ranking.tried import in_vain
+from neurontriage.ranking.why import why
 
 _CLOSING, _REPORT, _STATEMENT = range(3)
 _FAIR = 0.12  # the share of a report's likelihood that a statement above it needs
@@ -75,9 +78,7 @@ def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
     ):
         return False
     told = _last_word(claim, likely, scene) or enclosed(claim, likely, scene)
-    if told or _missed(likely, claim, scene) or carried(likely, claim, scene) or lacks(likely, claim, scene):
-        return True
-    if passed_on(likely, claim, scene.outputs, scene.briefs):
+    if told or _missed(likely, claim, scene) or why(likely, claim, scene):
         return True
     if _aside(claim, scene) or claim.event.evidence.path != likely.event.evidence.path:
         return _grade(likely, scene) == _REPORT and _elsewhere(likely, claim, scene)
@@ -93,7 +94,7 @@ def _outweighs(claim: Claim, likely: Claim, scene: Scene) -> bool:
     if claim.says == "note":
         return False
     if _aside(likely, scene) or _nothing(likely):
-        below = claim.place > likely.place and not _last_word(likely, claim, scene)
+        below = claim.place > likely.place and not _last_word(likely, claim, scene) and not _less(claim, likely)
         return (_nothing(likely) or below) and _credible(claim) and _grade(claim, scene) > _CLOSING
     if _slight(likely, claim, scene):
         return claim.score >= likely.score * _FAINT
@@ -104,6 +105,11 @@ def _outweighs(claim: Claim, likely: Claim, scene: Scene) -> bool:
         return _credible(claim)
     loud = likely.says in ("exit", "wrap") and likely.layer == "host" and record(claim)
     return (firm(claim) or _own(claim, scene) or loud) and (stops(likely) or claim.score >= likely.score * _FAIR)
+
+
+def _less(claim: Claim, likely: Claim) -> bool:
+    """Whether a claim says only that something failed, and the likely one why."""
+    return bare(claim) and not likely.event.said.words.isdisjoint(WHY)
 
 
 def _aborts(claim: Claim, scene: Scene) -> bool:

@@ -14,6 +14,7 @@ from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
+from neurontriage.ranking.beneath import of_kernel
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.stumbled import NOWHERE, stumbled
 
@@ -110,7 +111,7 @@ def speaks(claim: Claim) -> bool:
     plain = claim.event.family in ("text", "plain", "installer", "errno") and not claim.event.process
     text = strip(_said(claim)).payload
     own = _VOICE.search(text) is not None or _VOICE.search(_said(claim)) is not None
-    return plain and own and _TIDIES.search(text) is None
+    return plain and own and _TIDIES.search(text) is None and not of_kernel(claim)
 
 
 def _misses(claim: Claim) -> bool:

@@ -6,7 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from neurontriage.claims.claim import Claim
+from neurontriage.ranking.admitted import turned_away
+from neurontriage.ranking.beneath import gave_way
+from neurontriage.ranking.detailed import details
 from neurontriage.ranking.graph import Edge, states
+from neurontriage.ranking.named import same
 from neurontriage.ranking.provided import absent, provided
 from neurontriage.ranking.relayed import carries, pointed, points
 from neurontriage.ranking.stumbled import empty, stumbled
@@ -20,6 +24,7 @@ _ENDS = {
     "symptom": "it is what such a failure leads to, and stands after it",
 }
 _BELOW = "the layer below says right above it what failed there"
+_MOST, _WINDOW = 400, 40  # claims that are compared, and lines between two of them
 _NEAR = 6  # lines between a report and what it is about
 _WORDS = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "REASON", "ASSERTION"})
 _EMPTY = "it crashed on what it could not have, as it complained above"
@@ -33,6 +38,13 @@ _PAIRS: tuple[tuple[Callable[[Claim], bool], Callable[[Claim, Claim], bool], str
     (absent, provided, _LACKS),
     (points, pointed, _UP),
 )
+# What follows from a claim, not far from it, and why.
+_NEARBY: tuple[tuple[Callable[[Claim, Claim], bool], str], ...] = (
+    (gave_way, "the kernel says above it what failed under it"),
+    (turned_away, "a login, or what proves one, was refused above"),
+)
+_SAME = "it fails at the thing of which the line above says what is wrong"
+_ONLY = "it says only that something failed; the indented line beside it says why"
 
 
 def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[Edge]:
@@ -51,10 +63,26 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
     for which, follows, why in _PAIRS:
         for effect in filter(which, claims):
             yield from (Edge(cause, effect, "exit_of", why) for cause in claims if follows(effect, cause))
+    yield from _nearby(claims[:_MOST])
     for effect in (claim for claim in claims if claim.event.said.kind == "exception"):
         yield from (Edge(cause, effect, "exit_of", _BELOW) for cause in claims if carries(effect, cause, briefs))
     for tried in (claim for claim in claims if claim.tried):
         yield from (Edge(tried, effect, "exit_of", _VAIN) for effect in claims if in_vain(tried, effect, briefs))
+
+
+def _nearby(claims: Sequence[Claim]) -> Iterator[Edge]:
+    """From what says why to what stands in the lines around it."""
+    ordered = sorted(claims, key=lambda claim: (claim.event.evidence.path, claim.event.evidence.line))
+    for number, first in enumerate(ordered):
+        for second in ordered[number + 1 :]:
+            if second.event.evidence.line > first.event.evidence.line + _WINDOW:
+                break
+            ways = _NEARBY if _above(first, second) else ()
+            yield from (Edge(first, second, "exit_of", why) for follows, why in ways if follows(second, first))
+            if ways and same(second, first, claims):
+                yield Edge(first, second, "exit_of", _SAME)
+            pairs = ((first, second), (second, first))
+            yield from (Edge(cause, effect, "nesting", _ONLY) for cause, effect in pairs if details(effect, cause))
 
 
 def underneath(claim: Claim, report: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:

@@ -1,0 +1,64 @@
+"""What the kernel or the loader says right above a program's failure: the ground gave way, and the program stumbled.
+
+They know nothing of the program. A device that does not answer, a file system that lost its disk, a module or library
+that could not be linked shows in the program as a status, a missing device, an empty answer or a signal.
+"""
+
+from __future__ import annotations
+
+from neurontriage.claims.claim import Claim
+from neurontriage.lines.words import Sought
+from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.statements import fails
+from neurontriage.ranking.stumbled import empty
+from neurontriage.ranking.things import things
+
+_NEAR, _SOON = 24, 120.0  # lines, and seconds where both are known
+_KERNEL = Sought(r"^(?:<\d>)?\[ *\d+\.\d{6}\] |^\[\w{3} \w{3} +\d+ [\d:]{8} \d{4}\] |\bkernel: ")
+_SPOKEN = Sought(r"\] [\w.-]+\[\d+\]: ")  # by others than the kernel, in its log
+# What is lost to every program.
+_BROKEN = Sought(
+    r"(?i)I/O error\b|\bnot ready\b|\btime(?:d )?[- ]?out\b|\bnot responding\b|\bhasn't completed\b|\breset triggered\b"
+    r"|\buncorrect\w*|\bfatal\b|\bcsum\b|\bcorrupt\w*|\bECC\b|\b[UC]E memory\b|\bmemory failure\b|\bfault(?:ing)?\b"
+    r"|\bhardware (?:memory )?(?:error|corruption|failure)\b|\bpage allocation failure\b|\bfs error\b|\bread-only\b"
+    r"|\bevicted\b|\blink (?:is )?(?:down|lost)\b|\boffline\b|\bfell off\b|\bsurprise (?:down|removal)\b"
+    r"|\bno such device\b|\bunknown symbol\b|\bversion of symbol\b|\brejected\b|apparmor=\"DENIED|avc: +denied"
+)
+# The kernel tells of what a process did, or became of it.
+_OF_PROCESS = Sought(
+    r"(?i)\bsegfault at\b|\btraps:|general protection|\boom[-_]|Killed process|Out of memory|blocked for more than"
+    r"|potentially unexpected fatal signal|split lock"
+)
+_ABOVE = frozenset({"runtime", "collectives", "host"})
+# What is wrong in the program itself.
+_OWN = frozenset(
+    {"ImportError", "ModuleNotFoundError", "SyntaxError", "NameError", "AttributeError", "TypeError", "KeyError"}
+    | {"IndexError", "ValueError", "UnboundLocalError", "IndentationError", "NotImplementedError"}
+)
+
+
+def beneath(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether a program failed right below what the kernel says has failed under it."""
+    known = particular(likely, scene.briefs) and likely.layer not in _ABOVE
+    return not known and gave_way(likely, claim)
+
+
+def gave_way(likely: Claim, claim: Claim) -> bool:
+    """Whether the kernel says that something failed, and soon below it a program does."""
+    one, other = claim.event.evidence, likely.event.evidence
+    if one.path != other.path or not 0 < other.line - one.line <= _NEAR or not of_kernel(claim) or of_kernel(likely):
+        return False
+    if claim.time and likely.time and not 0 <= likely.time - claim.time <= _SOON:
+        return False
+    if not fails(likely) or claim.event.said.words & {"CALM", "ZERO"}:
+        return False
+    if not _BROKEN.search(one.text) or _OF_PROCESS.search(one.text):
+        return False
+    own = likely.event.fields.get("exception", "").rpartition(".")[2] in _OWN
+    return not own or empty(likely) or not things(claim).isdisjoint(things(likely))
+
+
+def of_kernel(claim: Claim) -> bool:
+    """Whether a line is the kernel's."""
+    text = claim.event.evidence.text
+    return claim.event.process == "kernel" or (_KERNEL.search(text) is not None and not _SPOKEN.search(text))

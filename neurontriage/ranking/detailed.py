@@ -1,0 +1,37 @@
+"""A summary says only that something was not done; the indented lines right above or below it say why."""
+
+from __future__ import annotations
+
+from neurontriage.claims.claim import Claim
+from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.statements import WHY, tells
+
+_NEAR = 6  # lines from a summary to the end of its details
+_ONLY = frozenset({"INABILITY", "FAILED"})
+
+
+def detailed(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether the likely claim is a summary, and this one a detail of it that says why."""
+    if not details(likely, claim) or particular(likely, scene.briefs):
+        return False
+    path, (first, last) = claim.event.evidence.path, sorted((_line(claim), _line(likely)))
+    between = (one.event for one in scene.claims if one.event.evidence.path == path and first < _line(one) < last)
+    return all("INDENTED" in event.said.words for event in between)
+
+
+def details(likely: Claim, claim: Claim) -> bool:
+    """Whether a claim is indented beside one that is not, and that names no reason."""
+    here, there = claim.event, likely.event
+    if here.evidence.path != there.evidence.path or not 0 < abs(_line(claim) - _line(likely)) <= _NEAR:
+        return False
+    return "INDENTED" in here.said.words and bare(likely) and tells(claim) and not claim.handled
+
+
+def bare(claim: Claim) -> bool:
+    """Whether a line at the margin says only that something failed."""
+    words = claim.event.said.words
+    return not words & {"INDENTED", "FRAMED"} and bool(words & _ONLY) and words.isdisjoint(WHY)
+
+
+def _line(claim: Claim) -> int:
+    return claim.event.evidence.line

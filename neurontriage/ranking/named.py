@@ -1,0 +1,55 @@
+"""Two lines about the same thing, named in both: the first says what is wrong with it, the second that it is of no use.
+
+A compiler, loader or command tells of a file, device, host, tensor or unit that it could not have or do, and why; the
+program that wanted it fails soon after in words of its own, which often only repeat that, shorter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from neurontriage.claims.claim import Claim
+from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.provided import absent
+from neurontriage.ranking.statements import WHY, fails, tells
+from neurontriage.ranking.stumbled import empty
+from neurontriage.ranking.things import things
+
+_NEAR = 24  # lines from what is wrong to the failure, with the frames of that
+_BEGUN = 2
+_TOLD = frozenset({"REASON", "ERRNO", "STATUS", "SIGNALLED", "REFUSED"})
+
+
+def named(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether the likely claim fails at a thing of which this one says, soon above it, what is wrong."""
+    progress = scene.progress.get(claim.event.evidence.path, 0)
+    return (
+        progress <= claim.last + _BEGUN and not particular(likely, scene.briefs) and same(likely, claim, scene.claims)
+    )
+
+
+def same(likely: Claim, claim: Claim, claims: Sequence[Claim]) -> bool:
+    """Whether a claim says what is wrong with a thing, and the likely one, below, fails at it."""
+    if not _less(likely, claim):
+        return False
+    return not things(claim).isdisjoint(things(likely) or _in_hand(likely, claim, claims))
+
+
+def _less(likely: Claim, claim: Claim) -> bool:
+    """Whether a claim says what is wrong, and soon below it the likely one fails, and says less."""
+    one, other = claim.event, likely.event
+    if one.evidence.path != other.evidence.path or one.evidence.rank not in (None, other.evidence.rank):
+        return False
+    if not 0 < other.evidence.line - claim.last <= _NEAR or claim.handled or not tells(claim) or not fails(likely):
+        return False
+    bare = not other.said.words & _TOLD or absent(likely) or empty(likely)
+    return bare and bool(one.said.words & WHY - other.said.words)
+
+
+def _in_hand(likely: Claim, claim: Claim, claims: Sequence[Claim]) -> frozenset[str]:
+    """What a program had in hand when it raised an exception that names nothing: it said so last above."""
+    if likely.event.said.kind != "exception":
+        return frozenset()
+    path, above, below = claim.event.evidence.path, claim.last, likely.event.evidence.line
+    between = [c for c in claims if c.event.evidence.path == path and above < c.event.evidence.line < below]
+    return things(max(between, key=lambda one: one.event.evidence.line)) if between else frozenset()
