@@ -100,11 +100,12 @@ def of_last_failed(whole: Diagnosis, begins: Begins, each: Each) -> Diagnosis:
 
 
 class _Outcome(NamedTuple):
-    """How a run ended. `stopped`: what says that it was stopped from outside."""
+    """How a run ended. `stopped`: what says that it was stopped from outside; `given_up`: only its launcher speaks."""
 
     verdict: Verdict
     stopped: Finding | None = None
     well: bool = False
+    given_up: bool = False
 
 
 @dataclass(eq=False, repr=False)
@@ -124,7 +125,8 @@ class _Runs:
     def take(self, line: int, one: Diagnosis) -> None:
         """What a run says that was read from its beginning to its end."""
         stopped = one.roots[0] if _stopped(one) else None
-        self.found[line] = _Outcome(one.verdict, stopped, self.works or _well(one, self.begins.prompted(line)))
+        well = self.works or _well(one, self.begins.prompted(line))
+        self.found[line] = _Outcome(one.verdict, stopped, well, _given_up(one, self.begins.launcher(line)))
         self.answers[line] = one
         kept = {*self._failed().values(), self.lines[-1]}
         self.answers = {line: answer for line, answer in self.answers.items() if line in kept}
@@ -139,7 +141,7 @@ class _Runs:
         programs, failed = self.begins.programs(), dict[str, int]()
         for line, end in zip(self.lines, self.ends, strict=True):
             name, one = programs.get(line, ""), self.found.get(line)
-            if one is None or (one.stopped and line != self.lines[-1]):
+            if one is None or (one.stopped and line != self.lines[-1]) or (one.given_up and name in failed):
                 continue
             if one.verdict == "failed":
                 failed.pop(name, None)
@@ -153,6 +155,12 @@ def _well(run: Diagnosis, prompted: bool) -> bool:
     """Whether a run that has not failed went well: it says so, or the prompt came again and nobody had stopped it."""
     said = (found.evidence[0].text for found in run.findings if found.evidence and found.severity != "benign")
     return run.ended_well or (prompted and not any(map(ended_from_outside, said)))
+
+
+def _given_up(run: Diagnosis, launcher: str) -> bool:
+    """Whether all that fails in a run is what its launcher says: it started nothing."""
+    said = [found.evidence[0].text for found in run.findings if found.severity == "error" and found.evidence]
+    return bool(launcher and said) and all(f"{launcher}: " in text for text in said)
 
 
 def _stopped(run: Diagnosis) -> bool:

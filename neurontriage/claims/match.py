@@ -68,10 +68,10 @@ def _groups(rule: Rule, event: Event) -> dict[str, str] | None:
     if rule.kind is not None and rule.kind != event.kind:
         return None
     if rule.text is None:
-        return {} if all(event.fields.get(name) == value for name, value in rule.fields) else None
+        return {} if all(event.fields.get(name, "") == value for name, value in rule.fields) else None
     line = event.evidence.text
     if rule.certain and whole(line):
-        return {} if all(event.fields.get(name) == value for name, value in rule.fields) else None
+        return {} if all(event.fields.get(name, "") == value for name, value in rule.fields) else None
     return _captured(rule, line, event.fields)
 
 
@@ -92,7 +92,7 @@ def _below(head: str, fields: Mapping[str, str]) -> str:
 def _captured(rule: Rule, line: str, fields: Mapping[str, str]) -> dict[str, str] | None:
     """What the pattern of a rule captures where the line, or else `fields`, have the values that it asks for."""
     for groups in _found(rule.text or "", line):
-        if all(groups.get(name, fields.get(name)) == value for name, value in rule.fields):
+        if all(groups.get(name, fields.get(name, "")) == value for name, value in rule.fields):
             return groups
     return None
 

@@ -25,11 +25,18 @@ _RESTARTED = expression(
 )
 
 
+_SPEAKER = expression(r"([\w.@-]+\[\d+\]): ")
+
+
 class Restart(NamedTuple):
-    """A line (from 1) at which the job begins once more; `first`: it is the first try."""
+    """A line (from 1) at which the job begins once more; `first`: it is the first try.
+
+    `by`: the program and process that said so in a system's log.
+    """
 
     line: int
     first: bool = False
+    by: str = ""
 
 
 def restarts(block: bytes, above: int) -> Iterator[Restart]:
@@ -46,7 +53,8 @@ def restarts(block: bytes, above: int) -> Iterator[Restart]:
         if attempt := _ATTEMPT.match(payload) or _STARTING.search(payload):
             yield Restart(number, int(attempt[1]) < 2)
         elif _RESTARTED.search(line):
-            yield Restart(number + 1)
+            by = _SPEAKER.search(line.decode("utf-8", "replace"))
+            yield Restart(number + 1, by=by[1] if by else "")
 
 
 def restarted(text: str) -> bool:

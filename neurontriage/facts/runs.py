@@ -64,6 +64,10 @@ class Begins:
         first = 1 if started[0].line < _LEAST else started[0].line
         return {first: started[0].program} | {one.line: one.program for one in started[1:]}
 
+    def launcher(self, line: int) -> str:
+        """The program and process in a system's log that said that it starts a run; "" where nobody is named."""
+        return next((one.by for one in self.restarts if one.line == line), "")
+
     def _again(self) -> list[int]:
         """The lines at which a launcher starts the job again; none where it comes too often for that."""
         found = [1]

@@ -75,9 +75,10 @@ def _digest(articles: Iterable[dict[str, Any]]) -> str:
 def _rule(entry: Entry, match: Match) -> tuple[Any, ...]:
     fields = tuple(sorted(match.fields.items()))
     literals = weight(text) if (text := written_out(match)) else 0
-    conditions = 0 if match.text in PRINTED else len(fields) + (match.kind is not None)
+    given = sum(map(bool, match.fields.values()))
+    conditions = 0 if match.text in PRINTED else given + (match.kind is not None)
     classes = (int(not entry.fallback), int(entry.role != "wrapper"), int(not entry.general))
-    specificity = (*classes, conditions, literals)
+    specificity = (*classes, conditions, literals, len(fields) - given)
     sure = match.text is not None and certain(match.text)
     return (entry.id, match.family, match.kind, fields, match.text, specificity, sure)
 

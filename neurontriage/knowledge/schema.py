@@ -66,7 +66,7 @@ class Match(_Strict):
     """One alternative: every condition given must hold for one record.
 
     `text` is searched in the record's lines (`^`/`$` mean the payload behind launcher prefixes) and its
-    named groups become fields; `fields` are compared as whole values with those the grammar found.
+    named groups become fields; `fields` are compared as whole values with those the grammar found, "" with none.
     """
 
     family: str | None = None

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
 from neurontriage.ranking.admitted import turned_away
 from neurontriage.ranking.beneath import gave_way
 from neurontriage.ranking.detailed import details
@@ -31,12 +32,29 @@ _EMPTY = "it crashed on what it could not have, as it complained above"
 _LACKS = "a step above failed that was to bring what is missing here"
 _UP = "it says that the reason stands above it"
 _VAIN = "it stands below the last of several tries, and names no other reason"
+_SIGNAL = "its status is that of a process that a signal ended, as the line above says"
+# 128 and the number of the signal, as shells say it, or the number below zero.
+_OF_SIGNAL = expression(
+    r"(?i)\b(?:error|code|status|exit(?:ed with|code)?|returned)\W{1,4}(?:13[0-9]|14[0-3]|-(?:[4-9]|1[0-5]))\b"
+)
+
+
+def _of_signal(effect: Claim) -> bool:
+    """Whether a claim only reports the status of a process that a signal ended."""
+    return effect.says in _ENDS and _OF_SIGNAL.search(effect.event.evidence.text) is not None
+
+
+def _signalled(effect: Claim, cause: Claim) -> bool:
+    """Whether a claim says of a signal above a report that it ended a process."""
+    return cause.says in ("state", "signal") and "SIGNALLED" in cause.event.said.words and close(cause, effect)
+
 
 # Effects of one sort, when they follow from a claim, and why.
 _PAIRS: tuple[tuple[Callable[[Claim], bool], Callable[[Claim, Claim], bool], str], ...] = (
     (empty, stumbled, _EMPTY),
     (absent, provided, _LACKS),
     (points, pointed, _UP),
+    (_of_signal, _signalled, _ENDS["exit"]),
 )
 # What follows from a claim, not far from it, and why.
 _NEARBY: tuple[tuple[Callable[[Claim, Claim], bool], str], ...] = (
