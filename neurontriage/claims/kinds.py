@@ -54,8 +54,8 @@ _LOGGED = expression(r"(?:[\w.-]{1,40}: ){1,4} {2,}(?:\[(?P<mild>INFO|WARN(?:ING
 _SOURCE = expression(
     r"\s*(?:-*>\s*)?(?:\d+\s+)?(?:raise [A-Za-z]|assert [\w(]|warnings?\.warn\(|log(?:ger|ging)?\.\w+\()"
 )
-# What a loop says of the item that failed, below the traceback; the next command of a script.
-_ASIDE = expression(r"\s*(?:->|=>) \w|\+ [\w./]")
+# What a loop says of the item that failed, below the traceback; the next command of a script, or typed in Python.
+_ASIDE = expression(r"\s*(?:->|=>) \w|\+ [\w./]|>>> |In \[\d{1,6}\]: ")
 _INNER = expression(r"\s*(?:Original|Inner|Nested|Remote) Traceback \(most|Traceback of TorchScript,")
 # Says where, or of which class; why it failed stands below it.
 _HEAD = Sought(

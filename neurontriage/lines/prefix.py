@@ -83,7 +83,7 @@ _SHAPES = {
         r"\((?:raylet|autoscaler|scheduler|APIServer|EngineCore_?\w*|Worker_?\w*)(?: pid=\d+)?" + _IP + r"\)\s?",
     ),
     "0": (
-        r"(?P<rank>\d{1,5}): (?=\S)",  # srun --label
+        r"(?![45]\d\d: [A-Z][a-z])(?P<rank>\d{1,5}): (?=\S)",  # srun --label; not a status of HTTP
         _ISO + r" \| " + _LEVEL + r"\s+\| [\w.:<>]+ - ",  # loguru
         _ISO + r"\s" + _LEVEL + r" [\w./-]+:\d+ -- ",  # Ray
         _ISO + r"\s*(?:::|-|\|)\s*(?:[A-Za-z_][\w.]*\s*(?:-|\|)\s*)?" + _LEVEL + _LOGGER,  # logging
@@ -129,7 +129,7 @@ _SHAPES = {
         r"E   (?=\S)",  # pytest
     ),
     "": (
-        r"(?:>\s?)+(?=\S)",  # quoted in a mail or an issue
+        r"(?!>>> )(?:>\s?)+(?=\S)",  # quoted in a mail or an issue; not the prompt of Python
         r"#\d+ \d+\.\d+ ",  # docker buildx
         r" {2,12}\| (?=\S| {2}File | {4}\S)",  # Python's exception groups
         r"\.+(?=[^./\s])",  # the compiler's progress dots

@@ -6,6 +6,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.lines.levels import CALM
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.provided import DATA
 from neurontriage.ranking.statements import WHY, fails
 from neurontriage.ranking.stumbled import empty
 
@@ -39,7 +40,8 @@ def turned_away(likely: Claim, claim: Claim) -> bool:
         return False
     if unknown(likely) and one.said.words.isdisjoint(WHY):
         return False
-    return _REFUSED.search(other.evidence.text) is not None or empty(likely)
+    stumbles = other.fields.get("exception", "") in DATA or empty(likely)
+    return stumbles or _REFUSED.search(other.evidence.text) is not None
 
 
 def unknown(claim: Claim) -> bool:

@@ -11,7 +11,10 @@ from neurontriage.expressions import expression
 from neurontriage.lines.words import Sought
 
 Heads = Mapping[str, Sequence[int]]
-_HEADING = Sought(r"(?i)^\s*\W{0,3}std_?err(?:_lines)?\W{0,3}[:=]\s*(?:[|>]-?)?\s*$")
+_HEADING = Sought(
+    r"(?i)^\s*\W{0,3}(?:std_?err(?:_lines)?|standard ?error|(?:command|error) (?:error|output))\W{0,3}"
+    r"[:=]\s*(?:[|>]-?)?\s*$"
+)
 
 _SPACE = expression(r"[\W_]+")
 _PLAIN = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)).ljust(256)

@@ -21,16 +21,22 @@ from neurontriage.ranking.stumbled import NOWHERE, stumbled
 _DEEP = 3  # parts of a path, with the root, from which on it says where something stands
 _BEGUN = 2
 _SOON = 12  # lines from a complaint to the crash of who ran the command, its frames among them
-_DATA = frozenset({"KeyError", "IndexError", "TypeError", "AttributeError", "StopIteration"})
+DATA = frozenset({"KeyError", "IndexError", "TypeError", "AttributeError", "StopIteration"})
+"""A program stumbles over its own data."""
 _PATH = expression(r"(?:\b[a-z][a-z0-9]+:/|(?<![\w.:/-]))/(?:[\w.@+~-]+/)*[\w.@+~-]*[\w@+~-]")
 _PACKED = frozenset({".tar", ".tgz", ".gz", ".xz", ".bz2", ".zst", ".zip", ".part", ".tmp", ".incomplete"})
 _PROGRAM = Sought(r"(?i)\bno module named\b|\bcommand not found\b|\bnot found in (?:\$?PATH|path)\b")
+# A shell or starter could not run it; what only sets the environment is read in these words, too.
+_STARTED = Sought(
+    r": line \d{1,6}: [\w.~/-]{1,200}: No such file or directory\b"
+    r"|\b(?:exec|env|nohup|sudo): \W?[\w./-]{1,200}\W{1,3}[Nn]o such file\b"
+)
 _ENVIRONMENT = Sought(
     r"(?i)\bactivate\b|\b(?:conda|mamba|micromamba|virtualenv|pyenv|spack|Lmod)\b|\bmodule (?:load|swap|use)\b"
     r"|\bmodulefiles?\b|\bmodule\(s\)|\bno (?:such )?environment\b|\bsource: |/setup-env\b|\.bashrc\b"
 )
 # A command of a script says by its name what it could not do.
-_VOICE = Sought(r"(?i)^\W{0,3}[a-z][\w.+/-]{1,40}(?: error)?: \W{0,3}\w|\bERROR [45]\d\d: |\bsmudge\b")
+_VOICE = Sought(r"(?i)^\W{0,3}[a-z][\w.+/-]{1,40}(?: error)?: \W{0,3}\w|^\W{4}error: \w|\bERROR [45]\d\d: |\bsmudge\b")
 # Whoever only tidies up or looks around brings nothing.
 _TIDIES = Sought(
     r"(?i)^\W{0,3}(?:\S*/)?(?:rm|rmdir|cat|ls|mv|mkdir|ln|chmod|chown|p?kill|killall|which|grep|sed|awk|find|touch|tail|head"
@@ -77,7 +83,11 @@ def provided(missing: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE
     environment = _ENVIRONMENT.search(_said(claim)) is not None
     if not _complains(claim, brings or environment):
         return False
-    if _misses(missing) or (_ABSENT.search(_said(missing)) and not _ABSENT.search(_said(claim))):
+    if (
+        _misses(missing)
+        or _STARTED.search(_said(missing))
+        or (_ABSENT.search(_said(missing)) and not _ABSENT.search(_said(claim)))
+    ):
         return brings or environment or claim.layer == "install" or _installs(claim)
     if brings and _FILE.search(_said(missing)) and not (_local(claim) and _local(missing)):
         return True
@@ -98,7 +108,7 @@ def _unread(crash: Claim, claim: Claim, progress: Mapping[str, int]) -> bool:
     if (one.evidence.path, one.evidence.rank) != (other.evidence.path, other.evidence.rank) or claim.says != "raise":
         return False
     near = 0 < other.evidence.line - claim.last <= _SOON and progress.get(one.evidence.path, 0) <= claim.last + _BEGUN
-    return near and other.fields.get("exception", "") in _DATA and speaks(claim) and _complains(claim, brings=True)
+    return near and other.fields.get("exception", "") in DATA and speaks(claim) and _complains(claim, brings=True)
 
 
 def absent(claim: Claim) -> bool:

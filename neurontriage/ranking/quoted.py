@@ -22,7 +22,7 @@ from neurontriage.ranking.relayed import MILD, WORDS, record
 Briefs = Mapping[str, Mapping[str, Any]]
 _NEAR = 40  # lines between a report and what it quotes, or between a worker's traceback and what is said of it
 _BLOCK, _RIGHT = 12, 2  # lines of output below its heading: where it is indented, and where it is not
-_OUTPUT = Sought(r"(?i)\bstd_?err(?:_lines)?\b\W{0,3}[:=]\W{0,3}\w|/returns: \w")
+_OUTPUT = Sought(r"(?i)\b(?:std_?err(?:_lines)?|standard ?error(?: ?content)?)\b\W{0,3}[:=]\W{0,3}\w|/returns: \w")
 _WORKER = Sought(r"(?i)-std(?:out|err)\b|\bworker\b")
 _JAVA = expression(r"(?:[a-z]\w*\.){2,}[A-Z][\w$]*$")
 

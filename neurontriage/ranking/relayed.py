@@ -18,10 +18,11 @@ MILD = frozenset({"CALM", "ZERO", "QUOTATION", "SUCCESS"})
 """Words that take a failure back."""
 _BELOW = frozenset({"runtime", "driver", "collectives"})
 _NEAR = 40  # lines from what failed to the line that points up to it, or to the exception with its frames
+_RIGHT = 2  # the same for what the program does not call an error
 _RUNTIME = Sought(r"(?i)\bneuron[ -]?(?:runtime|device|core)|\bnrt_|\bNRT\b|\bruntime\b.{0,40}\bneuron")
 _UP = Sought(
     r"(?i)\b(?:messages?|errors?|output|details?|reasons?|lines?|logs?|failures?|problems?|issues?)\b.{0,12}\babove\b"
-    r"|\babove (?:errors?|messages?|output|failures?)\b|\bsee above\b"
+    r"|\babove (?:errors?|messages?|output|failures?)\b|\bsee (?:the )?(?:above|previous|earlier|prior)\b"
     r"|\b(?:due to|because of|after|on) (?:the |an? )?(?:\d+ )?(?:previous|earlier|prior) (?:error|failure|problem)s?\b"
 )
 
@@ -46,7 +47,8 @@ def pointed(likely: Claim, claim: Claim) -> bool:
     """Whether the likely claim only points up, and this is an error that the program recorded above it."""
     here, there = claim.event.evidence, likely.event.evidence
     near = here.path == there.path and 0 < there.line - claim.last <= _NEAR
-    called = record(claim) or _CODED.search(here.text) is not None
+    right = there.line - claim.last <= _RIGHT and claim.says == "raise" and not claim.event.said.words & MILD
+    called = record(claim) or right or _CODED.search(here.text) is not None
     return near and called and not claim.handled and points(likely) and not points(claim)
 
 
