@@ -1,7 +1,8 @@
 """Claims → roles: the root cause, its consequences, and what is only context.
 
 The ranker says which claim is the root and whether anything failed; the evidence graph says what follows from it.
-No edge, no consequence.  A claim that nothing connects to the root is context, however loud it is.
+No edge, no consequence, but for lines that only belong to the event of the root (`beside`).  A claim that nothing
+connects to the root is context, however loud it is.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.claims.interrupt import stops
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Suspect, Why
+from neurontriage.ranking.beside import beside
 from neurontriage.ranking.closing import closes, ends_in, weighed
 from neurontriage.ranking.concluding import breaks_off, concluded, form_of
 from neurontriage.ranking.features import Scene, particular, whole
@@ -94,6 +96,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     _consequences(root, errors, evidence)
     tell(root, errors)
     kept = [c for c in errors if c is root or c.known or c.role == "consequence" or c in loud[:MOST_UNKNOWN]]
+    beside(root, kept)
     kept += _named(kept, errors)
     for claim in kept if stop else [c for c in kept if id(c) in done and c.role == "context"]:
         claim.severity = "warning"

@@ -18,7 +18,7 @@ from shipped import ENTRIES
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.endings import ENDINGS
 from neurontriage.model import Why
-from neurontriage.ranking import remedy, unknown
+from neurontriage.ranking import beside, remedy, unknown
 from neurontriage.ranking.edges import exit_of
 from neurontriage.render.audience import LANGUAGES, Audience, addressed, preferred
 from neurontriage.render.language import say, texts
@@ -160,6 +160,7 @@ def test_what_is_said_of_every_entry_alike_is_in_the_language(language: str) -> 
         *exit_of._ENDS.values(),
         *(why for _, _, why in exit_of._PAIRS),
         exit_of._VAIN,
+        *(getattr(beside, name) for name in ("FRAME", "PART", "UP", "EMPTY", "HEAD", "BELOW", "AGAIN")),
         "its text quotes this message",
         "it introduces this message, which stands below it",
         "it lost its peer, or waited for it, after this failure",
