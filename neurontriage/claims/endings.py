@@ -103,9 +103,10 @@ class Endings:
         """Note what the last lines of a log (number, text) say of the whole program, whatever else is known below."""
         lines = self.last[path] = list(tail)
         together = "\n".join(text for _, text in lines)
-        whole, done = _WHOLE.within(together), _MAYBE.within(together)
+        whole, done, traced = _WHOLE.within(together), _MAYBE.within(together), _TRACE in together
         for number, text in lines:
-            self._trace(path, number, text)
+            if traced:
+                self._trace(path, number, text)
             if whole and _WHOLE.search(text):
                 self.seen(path, number, whole=True)
             if done:

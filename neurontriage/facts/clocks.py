@@ -13,14 +13,15 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from neurontriage.expressions import expression
-from neurontriage.parse.times import seconds
+from neurontriage.parse.times import since_1970
 from neurontriage.read.needles import Needles
 
 _HEAD, _TAIL = 8 << 10, 8 << 10
 _HEAD_LINES, _TAIL_LINES = 8, 24
 _STEP = expression(r"\b(?:global_)?(step|iter|iteration|epoch|batch)[ =:/#\]]{1,3}(\d{1,12})\b", re.IGNORECASE)
-_TIME = expression(r"\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?")
-_RANK = expression(rb"^\[?(?:[Rr]ank[ :_]?|default|stdout|stderr)?(\d{1,5})\]?:", re.MULTILINE)
+_TIME = expression(r"(\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ]\d\d:\d\d):(\d\d)(?:[.,](\d+))?")
+# Behind a line feed, which is sooner found than the beginning of a line.
+_RANK = expression(rb"\n\[?(?:[Rr]ank[ :_]?|default|stdout|stderr)?(\d{1,5})\]?:")
 _WORLD = Needles(b"WORLD_SIZE", b"world_size", b"world size", b"nranks")
 _SIZE = expression(rb"[\"']?[ =:]{1,3}(\d{1,6})\b")
 _PACE = Needles(b"step_time", b"step time", b"iter_time", b"iteration_time", b"iteration time", b"batch_time")
@@ -75,7 +76,7 @@ class Sample:
             said = line[found.end() :].strip() if found else line
             step = _STEP.search(said) if _steps(said) else None
             self.progress = number if step else self.progress
-            time = seconds(found.group()) if found else None
+            time = since_1970(*found.groups()) if found else None
             if time is None:
                 continue
             self.last = time
@@ -89,14 +90,14 @@ class Sample:
     def window(self, block: bytes) -> None:
         """Take which ranks have lines in the last part of a block, and how many ranks there are."""
         self.windows += 1
-        text = block[-_WINDOW:]
-        if _RANK.search(text[:_LOOK]) or _RANK.search(text[-_LOOK:]):
+        text = b"\n" + block[-_WINDOW:]
+        if _RANK.search(text, 0, _LOOK) or _RANK.search(text, max(len(text) - _LOOK, 0)):
             for rank in set(_RANK.findall(text)):
                 self.ranks[int(rank)] = self.windows
         for _, size in _values(text, _WORLD.within(block), _SIZE):
             self.world = max(self.world, int(size))
         for at, pace in _values(text, _PACE.within(block), _SECONDS):
-            own = _RANK.match(text, text.rfind(b"\n", 0, at) + 1)
+            own = _RANK.match(text, text.rfind(b"\n", 0, at))
             self._pace(int(own[1]) if own else None, float(pace))
 
     def _pace(self, rank: int | None, pace: float) -> None:

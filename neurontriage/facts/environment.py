@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from neurontriage.lines.linear import compiled
+from neurontriage.lines.remembered import remembered
 from neurontriage.model import Line
 
 
@@ -96,9 +97,8 @@ class Environment:
             known = self._found.get(printed.name)
             if known is not None and known[0] <= printed.rank:
                 continue
-            match = printed.compiled.search(line.text)
-            if match:
-                self._found[printed.name] = (printed.rank, _cleaned(printed.name, match[1]))
+            if (value := _value(number, line.text)) is not None:
+                self._found[printed.name] = (printed.rank, value)
 
     def lacks(self, numbers: Iterable[int]) -> bool:
         """Whether one of the patterns `numbers` may say what no place as trustworthy has said yet."""
@@ -116,6 +116,14 @@ class Environment:
     def values(self) -> dict[str, str]:
         """What was found, by name in alphabetical order."""
         return {name: self._found[name][1] for name in sorted(self._found)}
+
+
+@remembered(512)
+def _value(number: int, text: str) -> str | None:
+    """What a pattern finds in a line; ranks print the same ones."""
+    printed = PATTERNS[number]
+    found = printed.compiled.search(text)
+    return _cleaned(printed.name, found[1]) if found else None
 
 
 def _cleaned(name: str, value: str) -> str:

@@ -163,7 +163,7 @@ class Opening(NamedTuple):
 
     def places(self, text: bytes, end: int) -> Iterator[int]:
         """Where lines like the first begin before `end`, with one like the second below."""
-        literal, lower = (max(_LITERAL.findall(one), key=len) for one in (self.first, self.second))
+        literal, lower = _literal(self.first), _literal(self.second)
         at, find = text.find(literal, 0, end), text.find
         while at >= 0:
             after = below = find(b"\n", at)
@@ -179,6 +179,12 @@ class Opening(NamedTuple):
 
     def _goes_on(self, lines: Sequence[bytes]) -> bool:
         return len(lines) > self.gap and _wording(lines[self.gap]) == self.second
+
+
+@lru_cache(maxsize=256)
+def _literal(line: bytes) -> bytes:
+    """The longest part of a line that always stands in lines like it."""
+    return max(map(bytes, _LITERAL.findall(line)), key=len)
 
 
 @lru_cache(maxsize=1)

@@ -30,9 +30,14 @@ def _of(text: str) -> float | None:
         month, day, year, hour, rest, half = american.groups()
         text = f"{year}-{month}-{day} {int(hour) % 12 + (12 if half == 'P' else 0):02}:{rest}"
     found = _NUMERIC.match(text) or _NAMED.match(text)
-    if found is None:
-        return None
-    minute, second, fraction = found.groups()
+    return since_1970(*found.groups()) if found else None
+
+
+def since_1970(minute: str, second: str, fraction: str | None) -> float | None:
+    """Seconds of a time in parts: the date up to its minute, and digits; None for one that no clock shows.
+
+    Raises ValueError where the digits are more than a number may have.
+    """
     begin = _minute(minute)
     if begin is None or (after := int(second)) > 59:
         return None
