@@ -1,4 +1,4 @@
-"""The codes of services, calls and the system in a message → what they say in words, the innermost first.
+"""The codes of services, calls, the runtime and the system in a message → what they say in words, the innermost first.
 
 A code is given for programs to go by, so it says more than the sentence around it; but one that only says that
 something failed (`Internal`, `UNAVAILABLE`) leaves the word to the sentence.
@@ -14,6 +14,7 @@ from neurontriage.expressions import expression
 _CODE = expression(
     r"\bAn error occurred \((?P<boto>[\w.]+)\)|\bapi error (?P<go>[A-Z][\w.]+)|\bStatusCode\.(?P<grpc>[A-Z_]+)\b"
     r"|\brpc error: code = (?P<rpc>[A-Z]\w+)\b|\bError from server \((?P<kube>[A-Z]\w+)\)"
+    r"|\b(?P<nrt>NRT_[A-Z][A-Z0-9_]+)\b"
     r"|(?:^|[\s:])(?P<absl>INVALID_ARGUMENT|NOT_FOUND|ALREADY_EXISTS|OUT_OF_RANGE|RESOURCE_EXHAUSTED|DATA_LOSS"
     r"|DEADLINE_EXCEEDED|PERMISSION_DENIED|FAILED_PRECONDITION|UNAVAILABLE|UNIMPLEMENTED|UNAUTHENTICATED|ABORTED): "
     r"|(?i:\b(?:rc|ret|err|errno|error code|failed with|returned)) ?[:=]? ?-(?P<errno>\d{1,3})\b(?!\.\d)"
