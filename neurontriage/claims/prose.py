@@ -29,7 +29,7 @@ _LABEL = expression(
 )
 _WORD = expression(r"[^\W\d_]+(?:['’][a-z]{1,3})?")
 # What programs write: signs, names with digits or an underscore, paths, dotted names, camel case.
-_TECHNICAL = expression(r"[={}<>|\\]|\w*_\w*|\w+(?:[/.:]\w+)+|[A-Za-z]\w*\d\w*|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*")
+_TECHNICAL = expression(r"[={}<>|\\_]|\w[/.:]\w|[A-Za-z]\d|[a-z][A-Z]")
 # fmt: off
 _BIND = frozenset({
     "a", "an", "the", "this", "that", "these", "those", "it", "its", "he", "she", "they", "them", "his", "her", "their",

@@ -17,8 +17,9 @@ from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import kind, loud, voice
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import PROBES, Scene, particular
-from neurontriage.ranking.onward import above, idles, known_below, reported
+from neurontriage.ranking.onward import above, failed, idles, known_below, leaves
 from neurontriage.ranking.precedence import COMMAND
+from neurontriage.ranking.reported import reported
 from neurontriage.ranking.steps_below import rising
 
 _REPORTS = frozenset({"exit", "wrap", "echo", "signal", "note", "state"})
@@ -94,6 +95,8 @@ def need(claim: Claim, scene: Scene) -> Weight:
         return Weight.NEVER
     if claim.layer in _STACK and claim.entry is not None:
         return Weight.WORKS if called == "WARNING" else Weight.NEVER
+    if reported(claim, scene.course(claim)):
+        return Weight.SPEAKS
     if "FRAMED" in claim.event.said.words:
         return Weight.WORKS if called else Weight.ENDS_WELL
     mild = called == "WARNING" and not particular(claim, scene.briefs)
@@ -120,7 +123,15 @@ def proof(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[K
         return Weight.WORKS
     if _same(claim, calm) and _speaks(claim, calm):
         return Weight.WORKS
-    return Weight.SPEAKS if _speaks(claim, calm) or (well and len(calm) >= _FEW) else Weight.NOTHING
+    spoken = _speaks(claim, calm) or (well and len(calm) >= _FEW)
+    spoken = spoken or (reported(claim, scene.course(claim)) and _anybody(calm))
+    return Weight.SPEAKS if spoken else Weight.NOTHING
+
+
+def _anybody(below: Sequence[str]) -> bool:
+    """Whether somebody speaks on, and neither waits nor leaves."""
+    rest = [text for text in below if not idles(text)]
+    return len(rest) >= _SOME and not any(map(leaves, rest))
 
 
 def _last(claim: Claim) -> int:
@@ -128,13 +139,14 @@ def _last(claim: Claim) -> int:
 
 
 def _below(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[Kind]) -> list[str]:
-    """The lines below a claim, above the first that fails the log; none where one of them tells of a failure."""
+    """The lines below a claim, above the first that fails the log, and below the last that tells of a failure."""
     path, last = claim.event.evidence.path, _last(claim)
     places = [one.event.evidence.line for one in later if one.event.evidence.path == path]
     end = min((line for line in places if line > last), default=None)
     below = known_below(last, scene.course(claim), end)
     stated = any(one.says not in _REPORTS for one in later)
-    return [] if not stated and any(_ill(text) and kind(text) not in known for text in below) else below
+    ill = [n for n, text in enumerate(below, 1) if not stated and _ill(text) and kind(text) not in known]
+    return below[max(ill, default=0) :]
 
 
 def _again(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[Kind]) -> bool:
@@ -184,7 +196,7 @@ def _pid(text: str) -> str:
 
 def _ill(text: str) -> bool:
     """Whether a line says that something failed, by its level or by the status of an end."""
-    return loud(text) or (reported(text) and strip(text).level not in CALM and not _KLOG.match(text))
+    return loud(text) or (failed(text) and strip(text).level not in CALM and not _KLOG.match(text))
 
 
 def _served(below: Sequence[str]) -> int:

@@ -13,6 +13,7 @@ from neurontriage.lines.words import Sought
 from neurontriage.model import Course
 from neurontriage.ranking.onward import beginning
 
+_SHORT = 3  # letters of the name of a service
 _STEM = 5  # letters that two forms of a word have in common
 # What may be otherwise a moment later.
 _NOT_YET = Sought(
@@ -20,19 +21,22 @@ _NOT_YET = Sought(
     r"|(?:could(?: not|n't)|can(?:not|'t)) (?:connect|reach)"
     r"|timed out|no route to host|no such host|(?:can't|cannot|could not|does not|not) resolve"
     r"|name resolution|not ready"
-    r"|starting up|not yet|temporarily unavailable|service unavailable|could not get lock|not reachable)\b"
+    r"|starting up|not yet|temporarily unavailable|service unavailable|could not get lock|not reachable|empty reply"
+    r"|(?:error|status|http)\W{0,3}50[234])\b"
 )
 _THERE = Sought(
     r"(?i)\b(?:ready|(?:re-?)?connected|restored|reachable|available|mounted|resolved|acquired|joined|healthy|online|succeeded|established"
     r"|(?:is|are) (?:now )?(?:up|there|ok)|up again|came up|accepts? connections|lookup ok)\b"
 )
 _NOT = Sought(r"(?i)\b(?:not|no|never|isn't|aren't|wait\w*|until|if|when|un\w+able|failed|lost|dis\w+|0 of|0/\d+)\b")
+_AWAITS = Sought(r"(?i)\bwait(?:s|ing)? (?:for|until|till)\b")
 _PARTS = expression(r"[._-]")
 _NAME = expression(r"[A-Za-z0-9][\w.-]*[A-Za-z0-9]")
 # fmt: off
 _ANY = frozenset({
     "connect", "connection", "connected", "refused", "timed", "failed", "could", "cannot", "host", "port", "error",
     "warning", "info", "fatal", "yet", "ready", "name", "system", "the", "for", "not", "tcp", "http", "https",
+    "waiting", "wait", "waits", "until", "till", "are", "has",
 })
 # fmt: on
 
@@ -42,12 +46,12 @@ def came_up(claim: Claim, course: Course) -> bool:
     text = claim.event.evidence.text
     if any("FRAMED" in one.event.said.words for one, _ in claim.kept) or not _NOT_YET.search(text):
         return False
-    names, own = _names(text), process_of(claim.event)[2]
+    names, own, awaited = _names(text), process_of(claim.event)[2], _awaited(claim, course)
     for later in _below(claim, course):
         prefix = strip(later)
         if prefix.level in LOUD or not _THERE.search(prefix.payload) or _NOT.search(prefix.payload):
             continue
-        if (own and prefix.process == own) or _share(names, _names(later)):
+        if (own and prefix.process == own) or _share(names, _names(later)) or awaited & _names(later):
             return True
     return False
 
@@ -59,6 +63,18 @@ def _below(claim: Claim, course: Course) -> Iterator[str]:
     found = [number for number, line in enumerate(stripped) if line == text]
     yield from head[found[-1] + 1 :] if found and claim.last <= len(head) else ()
     yield from (line for number, line in course.ends if number > claim.last)
+
+
+def _awaited(claim: Claim, course: Course) -> set[str]:
+    """What is waited for, as the line above a claim, or above all that is like it, names it."""
+    own, above = _first(claim.event.evidence.text), beginning(course.head)[0][: claim.event.evidence.line - 1]
+    wait = next((text for text in reversed(above) if _first(text) != own), "")
+    return {name for name in _names(wait) if len(name) >= _SHORT} if _AWAITS.search(wait) else set()
+
+
+def _first(text: str) -> str:
+    """The first word of a line, which names the command that complains."""
+    return strip(text).payload.strip().partition(" ")[0]
 
 
 def _names(text: str) -> set[str]:

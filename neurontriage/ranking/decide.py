@@ -14,6 +14,7 @@ from typing import NamedTuple
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.interrupt import stops
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.levels import CALM
 from neurontriage.model import Suspect, Why
 from neurontriage.ranking.beside import beside
 from neurontriage.ranking.closing import closes, ends_in, weighed
@@ -42,6 +43,9 @@ _JUDGED = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAI
     "SIGNALLED",
     "ASSERTION",
 }
+# With these it calls itself a message of that kind; these say that something happened.
+_CALLED = frozenset({"LABEL", "LEVEL", "WARNED", "EXCEPTION"})
+_EVENT = frozenset({"INABILITY", "REFUSED", "REASON", "LIMIT", "FAILED", "SIGNALLED"})
 _TELLING = _JUDGED | {"ADVICE", "LABEL", "FRAME", "EXIT"}
 
 
@@ -225,11 +229,18 @@ def _calm(
     `complaints`: errors with which a program went on.
     """
     for claim in ranked:
-        claim.severity = "warning" if claim.known or claim in likely else "benign"
+        claim.severity = "warning" if claim.known or (claim in likely and _tells(claim)) else "benign"
     unknown = [c for c in ranked if not c.known and not c.event.said.words.isdisjoint(_JUDGED)][:MOST_SUSPECTS]
     unknown += [claim for claim in complaints if claim not in unknown]
     kept = [claim for claim in claims if claim.known or claim in unknown]
     return Judged(tuple(sorted(kept, key=_order)), _suspects(likely))
+
+
+def _tells(claim: Claim) -> bool:
+    """Whether a line that no entry knows is a warning: it calls itself one, or states an event as messages do."""
+    said, handled = claim.event.said, 0 < claim.handled >= claim.count
+    called = (said.level or "INFO") not in CALM or not said.words.isdisjoint(_CALLED)
+    return not handled and (called or (claim.says == "raise" and not said.words.isdisjoint(_EVENT)))
 
 
 def _consequences(root: Claim, errors: Sequence[Claim], evidence: Graph) -> None:

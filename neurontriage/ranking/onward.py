@@ -28,7 +28,7 @@ _STACK = frozenset({"compiler", "runtime", "driver", "collectives", "cache"})
 _WAITS = Sought(
     r"(?i)\b(?:wait(?:s|ing|ed)?|pending|heart ?beats?|alive|reconnect\w*|attempt|retry\w*|refus\w+|reject\w+|denied"
     r"|unavailable|unreachable|not ready|stalled|blocked|stuck|idle|nan|inf|queue(?:d| length))\b"
-    r"|\b0(?: of |/)\d|\b50[0-4]\b|\bconsumed 0\b"
+    r"|\b0(?: of |/)\d|(?:^|[^.,:\d])50[0-4]\b|\bconsumed 0\b"
 )
 # Whoever ran a process says that it failed.
 _FAILED = Sought(
@@ -50,9 +50,9 @@ def goes_on(claim: Claim, course: Course, briefs: Mapping[str, Mapping[str, Any]
     if not _complains(claim, briefs) or not (own := voice(claim.event.evidence.text)):
         return False
     below = [text for line, text in course.ends if line > claim.last]
-    if len(below) < NEAR or any(map(reported, below)):
+    if len(below) < NEAR or any(map(failed, below)):
         return False
-    if course.lines - claim.last < _LONG and any(map(_LEAVES.search, below)):
+    if course.lines - claim.last < _LONG and any(map(leaves, below)):
         return False
     later = [text for text in below if voice(text) == own]
     if len(later) < _LEAST or any(map(loud, later)):
@@ -61,9 +61,14 @@ def goes_on(claim: Claim, course: Course, briefs: Mapping[str, Mapping[str, Any]
 
 
 @lru_cache(maxsize=2048)
-def reported(text: str) -> bool:
+def failed(text: str) -> bool:
     """Whether a line says that a process, or something that was tried, failed."""
     return _FAILED.search(text) is not None
+
+
+def leaves(text: str) -> bool:
+    """Whether a line says that somebody is going."""
+    return _LEAVES.search(text) is not None
 
 
 def idles(text: str) -> bool:

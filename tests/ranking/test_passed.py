@@ -126,3 +126,40 @@ def test_who_is_connected_later_is_whoever_was_not(process: str, well: bool, cat
 def test_a_command_that_a_script_can_do_without(called: str, below: str, well: bool, catalog: Catalog) -> None:
     log = f"{called}\nfrobsync: cannot open the table of shards\n{below}collecting the results of the night\n"
     assert (not failed(log, catalog)) == well
+
+
+@pytest.mark.parametrize(
+    ("below", "well"),
+    [
+        ("api is up\nsent 64 requests\n", True),
+        ("store is up\nsent 64 requests\n", False),
+        ("api is not up\n", False),
+        ("", False),
+    ],
+)
+def test_what_is_waited_for_by_name_and_comes_failed_nothing(below: str, well: bool, catalog: Catalog) -> None:
+    complaint = "curl: (7) Failed to connect to 127.0.0.1 port 8000: Connection refused\n"
+    found = explain_text("waiting for api on port 8000\n" + 2 * complaint + below, "a.log", catalog)
+    assert bool(found.roots) != well
+
+
+@pytest.mark.parametrize(
+    ("head", "below", "well"),
+    [
+        ("Inspecting the source of a.b raised:", "list shown\nprompt taken\nanswer given\n", True),
+        ("error: Inspecting the source of a.b raised:", "list shown\nprompt taken\nanswer given\n", False),
+        ("The source of a.b:", "list shown\nprompt taken\nanswer given\n", False),
+        ("Inspecting the source of a.b raised:", "list shown\nwaiting for b\n", False),
+        ("Inspecting the source of a.b raised:", "list shown\ncleaning up\nprompt taken\nanswer given\n", False),
+        (
+            "Inspecting the source of a.b raised:",
+            "list shown\nValueError: no list\nprompt taken\nanswer given\n",
+            False,
+        ),
+    ],
+)
+def test_what_a_watcher_reports_failed_nothing_where_somebody_speaks_on(
+    head: str, below: str, well: bool, catalog: Catalog
+) -> None:
+    raised = 'Traceback (most recent call last):\n  File "/srv/w.py", line 4, in look\n    f()\nLookupError: no path\n'
+    assert bool(explain_text(f"studio\n{head}\n{raised}{below}", "a.log", catalog).roots) != well

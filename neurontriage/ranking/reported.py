@@ -1,0 +1,39 @@
+"""What is only reported of something that was looked at: a traceback below the words `Examining … raised:`.
+
+Whoever reports it has caught it, unless he calls it an error.
+"""
+
+from __future__ import annotations
+
+from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
+from neurontriage.lines.prefix import strip
+from neurontriage.lines.voices import loud
+from neurontriage.model import Course
+from neurontriage.ranking.onward import beginning
+
+_FAR = 60  # lines of tracebacks below what heads them
+_ASIDE = expression(r"(?:\S+ ){0,3}?[A-Za-z]+ing (?:\S+ ){1,8}?(?:raised|threw|ran into)\b[^:]{0,30}:(?: |$)")
+# The lines of a traceback, and between two of them.
+_WITHIN = expression(r"\s|Traceback \(|$|During handling of|The above exception|[\w.]+(?:Error|Exception|Warning)\b")
+
+
+def reported(claim: Claim, course: Course) -> bool:
+    """Whether a claim stands in the report of somebody who caught it while he did something else."""
+    framed = "FRAMED" in claim.event.said.words
+    told = _head(claim.event.evidence.line, course) if framed else claim.event.evidence.text
+    return not loud(told) and _ASIDE.match(strip(told).payload) is not None
+
+
+def _head(line: int, course: Course) -> str:
+    """The line that heads the tracebacks to which a line belongs; "" where it is not known."""
+    known = dict(enumerate(beginning(course.head)[0], 1)) | dict(course.ends)
+    above = ((at, known.get(at)) for at in range(line - 1, max(0, line - _FAR), -1))
+    for at, text in above:
+        if text is None:
+            if course.ends and at >= course.ends[0][0]:
+                continue  # a blank line among the last ones
+            return ""
+        if not _WITHIN.match(strip(text).payload) or strip(text).level:
+            return text
+    return ""
