@@ -14,7 +14,7 @@ from typing import NamedTuple
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.interrupt import stops
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.lines.levels import CALM
+from neurontriage.lines.levels import LOUD
 from neurontriage.model import Suspect, Why
 from neurontriage.ranking.beside import beside
 from neurontriage.ranking.closing import closes, ends_in, weighed
@@ -239,8 +239,9 @@ def _calm(
 def _tells(claim: Claim) -> bool:
     """Whether a line that no entry knows is a warning: it calls itself one, or states an event as messages do."""
     said, handled = claim.event.said, 0 < claim.handled >= claim.count
-    called = (said.level or "INFO") not in CALM or not said.words.isdisjoint(_CALLED)
-    return not handled and (called or (claim.says == "raise" and not said.words.isdisjoint(_EVENT)))
+    called = said.level in LOUD or not said.words.isdisjoint(_CALLED)
+    states = claim.says == "raise" or said.level == "WARNING"
+    return not handled and (called or (states and not said.words.isdisjoint(_EVENT)))
 
 
 def _consequences(root: Claim, errors: Sequence[Claim], evidence: Graph) -> None:
