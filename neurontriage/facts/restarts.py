@@ -25,7 +25,7 @@ _RESTARTED = expression(
 )
 
 
-_SPEAKER = expression(r"([\w.@-]+\[\d+\]): ")
+_SPEAKER = expression(r"(?<![\w.@-])([\w.@-]{1,80}\[\d{1,10}\]): ")
 
 
 class Restart(NamedTuple):

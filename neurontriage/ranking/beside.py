@@ -25,7 +25,7 @@ _FACTS = frozenset({"REASON", "MISSING", "LIMIT", "REFUSED", "INVALID", "ASSERTI
 _TOLD = _FACTS | {"EXCEPTION"}
 _INNER = frozenset({"CONTINUATION", "INDENTED"})
 _GOES_ON = expression(r"^[^\w:]*[a-z(%]")
-_OBJECT = expression(r"[A-Za-z]+[-_./:@]?[\w./:@-]*\d[\w./:@-]*|/\w[\w./-]{2,}")
+_OBJECT = expression(r"(?<![\w./:@-])(?:[A-Za-z][\w./:@-]*?\d[\w./:@-]*|/\w[\w./-]{2,})")
 _PLAIN = ("text", "plain")
 _ENDED = expression(r"[.!?]\s*$")
 

@@ -15,7 +15,7 @@ TITLE = "Do what the line itself says"
 _LEAST, _MOST, _READ = 12, 300, 2000
 _SENTENCES = expression(
     r"[.!?:;][\x22')\]]* +(?=[A-Z\x60'\x22])|[;,.] *(?=(?i:please|try)\b)|; *(?=(?i:set|use|run)\b)"
-    r"|\.(?=[A-Z][a-z]+ [a-z])| +(?=Please |Try )"
+    r"|\.(?=[A-Z][a-z]+ [a-z])|(?<! ) +(?=Please |Try )"
 )
 # Whom it tells to do it, then the deed; without the former a deed begins with what it is done to.
 _TELLS = (
