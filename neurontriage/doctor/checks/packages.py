@@ -14,6 +14,8 @@ _RELEASE = Look("release", "Neuron packages are of one SDK release")
 _PYTHON = Look("python", "Python is supported by the Neuron packages")
 _NEURON = ("neuronx-cc", "torch-neuronx", "libneuronxla", "neuronx-distributed", "neuron-cc", "torch-neuron")
 _FRAMEWORKS = ("neuronx-cc", "torch-neuronx", "libneuronxla")
+_OLDEST = (((2, 25), "2.30", (3, 11)), ((2, 22), "2.27", (3, 10)))
+"""From a compiler on (and the SDK that brought it): the oldest Python with wheels. Source: the manifest of the SDK."""
 
 
 def check(host: Host, releases: Releases) -> Iterator[Check]:
@@ -83,15 +85,15 @@ def _span(sdks: set[str]) -> str:
 
 
 def _python(host: Host) -> Check:
-    """SDK 2.27 and later need Python 3.10; torch-neuronx 2.7 has no wheel for 3.12."""
+    """What a release of the compiler needs at least (`_OLDEST`); torch-neuronx 2.7 has no wheel for 3.12."""
     said = f"Python {host.python[0]}.{host.python[1]}"
     compiler, torch = host.version("neuronx-cc"), host.version("torch-neuronx")
     if compiler is None and torch is None:
         return _PYTHON.not_run("no Neuron package in this Python")
-    if host.python < (3, 10) and compiler is not None and parsed(compiler)[:2] >= (2, 22):
-        return _PYTHON.fault(
-            "PY-PythonUnsupported", f"{said} with neuronx-cc {compiler}: SDK 2.27 and later need 3.10", python=said
-        )
+    for first, sdk, oldest in _OLDEST if compiler is not None else ():
+        if host.python < oldest and parsed(compiler)[:2] >= first:
+            needed = f"SDK {sdk} and later need {oldest[0]}.{oldest[1]}"
+            return _PYTHON.fault("PY-PythonUnsupported", f"{said} with neuronx-cc {compiler}: {needed}", python=said)
     if host.python >= (3, 12) and torch is not None and parsed(torch)[:2] == (2, 7):
         return _PYTHON.fault(
             "PY-PythonUnsupported", f"{said} with torch-neuronx {torch}, which is made for 3.11 and older", python=said
