@@ -19,16 +19,17 @@ OWN_KILL = "own-kill"
 _LONGEST = 400
 _ITEMS = f"{STEP}items"
 _TRACED = 40  # lines of a traceback below the item that it is of
-# The events of a pod before its container runs: what is tried again until it starts.
+# The events of a pod before its container runs: what is tried again until it starts, and warnings that end nothing.
 _STARTING = expression(
     r"Failed(?:Scheduling|Mount|AttachVolume|CreatePodSandBox)\b"
     r"|(?:Failed|BackOff|ErrImagePull|ImagePullBackOff)\b.*(?:\bpull|ErrImagePull|ImagePull)"
+    r"|(?:^|\s)Warning +(?!Failed\b|BackOff|Unhealthy|Evict)(?!\w{0,40}(?:Kill|Exceeded|Crash|Error))[A-Z]\w{2,40} +\S"
 )
 _OBJECT = expression(r"\b(?:pod|job|statefulset|deployment|daemonset)s?/[\w.-]{1,80}|\b[\w-]{1,80}\.[0-9a-f]{12,20}\b")
 _OF_ONE = expression(r"\s*(?:Normal|Warning) +\w")
 _KILL = "+ kill "
 _KILLED = expression(r": line \d{1,6}: +(\d{1,9}) (?:Killed|Terminated|Hangup|Interrupt|Quit)\b")
-_STARTED = expression(r"\bNormal +Started\b")
+_STARTED = expression(r"\bNormal +(?:Pulled|Started)\b")
 _BUILD = expression(r"(?:\S{1,40} )?#(\d{1,4}) (?!\[|DONE|CACHED|ERROR|CANCELED)")
 _BUILT = expression(r"(?:\S{1,40} )?#(\d{1,4}) (?:DONE \d|CACHED\b)")
 _TEST = expression(r"(?:\S{1,40} )?(\d{1,4}): ")
@@ -80,15 +81,15 @@ class Steps:
     def of(self, event: Event) -> str:
         """The unit of a failure; "" where it is of none."""
         line = event.evidence.line
-        if (unit := _unit(event.evidence.text)) == _ITEMS:
+        if (named := unit(event.evidence.text)) == _ITEMS:
             self._item = line
-        elif not unit and "FRAMED" in event.said.words and line <= self._item + _TRACED:
+        elif not named and "FRAMED" in event.said.words and line <= self._item + _TRACED:
             return _ITEMS
-        return unit
+        return named
 
 
 @remembered(1024)
-def _unit(text: str) -> str:
+def unit(text: str) -> str:
     """The unit that a line names; "" if it names none."""
     text = text[:_LONGEST]
     if built := _BUILD.match(text):

@@ -26,7 +26,7 @@ _OTHER = {
 }
 _LETTERS = {
     "DEBUG": "D T V .",
-    "INFO": "I N * -",
+    "INFO": "I N * - NORMAL",
     "WARNING": "W ! #",
     "ERROR": "E S",
     "FATAL": "F C",

@@ -52,6 +52,9 @@ _ANY = (
     _ANY_LEVEL + _APART + _ANY_TIME + _APART + _WHERE,
 )
 
+# A row of the events of Kubernetes that informs, up to its reason; one that warns is read by its grammar.
+_EVENT = r"(?P<level>Normal) {1,12}[A-Z][A-Za-z]{2,40} {1,24}(?=\S)"
+
 # One alternative per launcher or logger, the name of the tool beside it, by the kind of its first character; each is
 # tried at the start of the text until none fits, so they nest in any order.
 _SHAPES = {
@@ -80,7 +83,9 @@ _SHAPES = {
         r"\((?P<process>[\w.]+(?:\([^)]*\))? (?:rank=(?P<rank>\d+),? ?)?pid=\d+)" + _IP + r"\)\s?",  # Ray, vLLM
         r"\((?P<level>!)\) (?=\S)",  # Vite
         r"\((?P<process>pid=\d+)" + _IP + r"\)\s?",  # Ray
-        r"\((?:raylet|autoscaler|scheduler|APIServer|EngineCore_?\w*|Worker_?\w*)(?: pid=\d+)?" + _IP + r"\)\s?",
+        r"\((?:raylet|autoscaler|scheduler|APIServer|EngineCore_?\w*|Worker_?\w*)(?: \+[\dhms]+)?(?: pid=\d+)?"
+        + _IP
+        + r"\)\s?",
     ),
     "0": (
         r"(?![45]\d\d: [A-Z][a-z])(?P<rank>\d{1,5}): (?=\S)",  # srun --label; not a status of HTTP
@@ -102,8 +107,10 @@ _SHAPES = {
         + _CLOCK
         + r" (?P<level>[.*#-]) (?!.{0,200}(?i:fatal|aborting|exiting))",
         r"[\w.-]+\s+\|\s",  # docker compose
+        rf"\d{{1,4}}[smhd](?:\d{{1,2}}[smh])? {{1,12}}{_EVENT}",  # kubectl get events
     ),
     "a": (
+        _EVENT,
         rf"(?P<level>{OTHER})(?: ?:{{1,2}} ?| {{1,3}})(?=\S)",
         r"(?P<level>[DIWEFC])\|" + _CLOCK + r"\|(?:[\w./-]+\| ?)?",  # letters and bars
         r"[Rr]ank[ :_]?(?P<rank>\d+)\]?:\s?",  # hand-made loggers
@@ -129,6 +136,7 @@ _SHAPES = {
         r"E   (?=\S)",  # pytest
     ),
     "": (
+        rf" {{1,8}}{_EVENT}",  # kubectl describe
         r"(?!>>> )(?:>\s?)+(?=\S)",  # quoted in a mail or an issue; not the prompt of Python
         r"#\d+ \d+\.\d+ ",  # docker buildx
         r" {2,12}\| (?=\S| {2}File | {4}\S)",  # Python's exception groups

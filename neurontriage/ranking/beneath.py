@@ -7,6 +7,7 @@ that could not be linked shows in the program as a status, a missing device, an 
 from __future__ import annotations
 
 from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.statements import fails
@@ -29,6 +30,18 @@ _OF_PROCESS = Sought(
     r"(?i)\bsegfault at\b|\btraps:|general protection|\boom[-_]|Killed process|Out of memory|blocked for more than"
     r"|potentially unexpected fatal signal|split lock"
 )
+# The kernel says which process it ended; how others tell of such an end.
+_ENDED = Sought(r"Killed process (?P<oom>\d+) \(|\w\[(?P<fault>\d+)\]:? segfault at")
+_END = Sought(
+    r"SIG(?:KILL|SEGV)\b|[Ss]ignal:? ?(?:9|11)\b|\b(?:137|139)\b|[^\w.]-(?:9|11)\b|[Kk]illed\b|[Ss]egmentation fault"
+)
+# Printed because something failed: who holds or uses it, so that it cannot be reset, unloaded or taken.
+_HOLDS = Sought(
+    r"(?i)\b(?:is|are|still|target|device)(?: currently)? (?:in use|busy|held|owned)\b|\b(?:in use|held) by\b"
+    r"|\bhold(?:s|ers?)\b|\bhave open files\b|\b(?:users?|pids?|processes)\b.{0,40}\b(?:release|using|open)\b"
+    r"|\bowned by (?:pid|process)\b"
+)
+_NUMBER = expression(r"\d+")
 _ABOVE = frozenset({"runtime", "collectives", "host"})
 # What is wrong in the program itself.
 _OWN = frozenset(
@@ -46,16 +59,27 @@ def beneath(likely: Claim, claim: Claim, scene: Scene) -> bool:
 def gave_way(likely: Claim, claim: Claim) -> bool:
     """Whether the kernel says that something failed, and soon below it a program does."""
     one, other = claim.event.evidence, likely.event.evidence
-    if one.path != other.path or not 0 < other.line - one.line <= _NEAR or not of_kernel(claim) or of_kernel(likely):
+    if one.path != other.path or not 0 < other.line - one.line <= _NEAR or not of_kernel(claim):
+        return False
+    if of_kernel(likely) and not _HOLDS.search(other.text):
         return False
     if claim.time and likely.time and not 0 <= likely.time - claim.time <= _SOON:
         return False
+    if _ended(one.text, other.text):
+        return True
     if not fails(likely) or claim.event.said.words & {"CALM", "ZERO"}:
         return False
     if not _BROKEN.search(one.text) or _OF_PROCESS.search(one.text):
         return False
     own = likely.event.fields.get("exception", "").rpartition(".")[2] in _OWN
     return not own or empty(likely) or not things(claim).isdisjoint(things(likely))
+
+
+def _ended(told: str, text: str) -> bool:
+    """Whether the kernel told that it ended a process, and a text below names that one, or tells of such an end."""
+    found = _ENDED.search(told)
+    process = found["oom"] or found["fault"] if found else ""
+    return bool(process) and (process in _NUMBER.findall(text) or _END.search(text) is not None)
 
 
 def of_kernel(claim: Claim) -> bool:

@@ -19,6 +19,7 @@ from neurontriage.model import Suspect, Why
 from neurontriage.ranking.beside import beside
 from neurontriage.ranking.closing import closes, ends_in, weighed
 from neurontriage.ranking.concluding import breaks_off, concluded, form_of
+from neurontriage.ranking.events import awaits
 from neurontriage.ranking.features import Scene, particular, whole
 from neurontriage.ranking.graph import Edge, Graph, graph, states
 from neurontriage.ranking.onward import goes_on, to_the_end
@@ -27,6 +28,7 @@ from neurontriage.ranking.precedence import crashed, person, stated, unprompted
 from neurontriage.ranking.ranker import Ranker, load, shares
 from neurontriage.ranking.reasons import answer
 from neurontriage.ranking.relayed import points, record
+from neurontriage.ranking.statements import counts_none
 from neurontriage.ranking.told import tell
 from neurontriage.ranking.tried import spent
 
@@ -63,6 +65,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     logs = {path: whole(scene, scene.courses[path]) for path in {c.event.evidence.path for c in errors}}
     unprompted(errors, scene)
     words = concluded(errors, scene)
+    words += [c for c in errors if awaits(c, scene.course(c)) and c not in words]
     features = {id(claim): scene.features(claim) for claim in errors}
     alarming = [(c, features[id(c)] | logs[c.event.evidence.path]) for c in errors if may_alarm(c, scene)]
     alarm = {id(c): ranker.alarm_of(weighed(c, seen, scene)) for c, seen in alarming}
@@ -150,7 +153,7 @@ def may_alarm(claim: Claim, scene: Scene) -> bool:
     if claim.last < scene.ended.get(claim.event.evidence.path, 0):
         return False
     calm = claim.says == "note" and informs
-    return not calm and not claim.event.said.words & {"QUOTATION", "ZERO"}
+    return not calm and not counts_none(claim)
 
 
 def _mourned(claim: Claim, scene: Scene) -> bool:
@@ -279,7 +282,7 @@ def _could_state(claim: Claim) -> bool:
         return claim.known
     telling = bool(said.words & _TELLING) or claim.says == "raise"
     calm = said.level in ("INFO", "DEBUG") and claim.score < _MUCH
-    return telling and not calm and not said.words & {"QUOTATION", "ZERO"}
+    return telling and not calm and not counts_none(claim)
 
 
 def _order(claim: Claim) -> tuple[int, int, float, tuple[float, int], str]:

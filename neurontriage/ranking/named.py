@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from neurontriage.claims.claim import Claim
+from neurontriage.lines.words import Sought
+from neurontriage.ranking.beneath import of_kernel
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.provided import absent
 from neurontriage.ranking.statements import WHY, fails, tells
@@ -17,6 +19,7 @@ from neurontriage.ranking.things import things
 
 _NEAR = 24  # lines from what is wrong to the failure, with the frames of that
 _BEGUN = 2
+_NUMBERED = Sought(r"\b(?i:error|err|status|ret|rc|returned|code|with|failed)[ :=]{1,3}-?\d{1,5}\W{0,2}$")
 _TOLD = frozenset({"REASON", "ERRNO", "STATUS", "SIGNALLED", "REFUSED"})
 
 
@@ -40,10 +43,19 @@ def _less(likely: Claim, claim: Claim) -> bool:
     one, other = claim.event, likely.event
     if one.evidence.path != other.evidence.path or one.evidence.rank not in (None, other.evidence.rank):
         return False
-    if not 0 < other.evidence.line - claim.last <= _NEAR or claim.handled or not tells(claim) or not fails(likely):
+    if not 0 < other.evidence.line - claim.last <= _NEAR or claim.handled or not fails(likely):
+        return False
+    if _numbered(likely) and of_kernel(claim) and one.said.words & (WHY | {"INABILITY"}) and not _numbered(claim):
+        return True
+    if not tells(claim):
         return False
     bare = not other.said.words & _TOLD or absent(likely) or empty(likely)
     return bare and bool(one.said.words & WHY - other.said.words)
+
+
+def _numbered(claim: Claim) -> bool:
+    """Whether all that a line says of why something failed is a number."""
+    return _NUMBERED.search(claim.event.evidence.text) is not None
 
 
 def _in_hand(likely: Claim, claim: Claim, claims: Sequence[Claim]) -> frozenset[str]:

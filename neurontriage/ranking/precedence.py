@@ -24,7 +24,7 @@ from neurontriage.ranking.peers import died, fellows, later, signalled
 from neurontriage.ranking.provided import first_step
 from neurontriage.ranking.quoted import passed_on, raised_of_exit
 from neurontriage.ranking.relayed import HEADER, MILD, WORDS, pointed, record
-from neurontriage.ranking.statements import WHY
+from neurontriage.ranking.statements import WHY, counts_none
 from neurontriage.ranking.tried import in_vain
 from neurontriage.ranking.why import why
 
@@ -253,7 +253,7 @@ def _complains(claim: Claim) -> bool:
 
 def _nothing(claim: Claim) -> bool:
     """Whether a line that no entry knows only quotes a failure, or counts none."""
-    return claim.entry is None and not claim.event.said.words.isdisjoint({"QUOTATION", "ZERO"})
+    return claim.entry is None and counts_none(claim)
 
 
 def _aside(claim: Claim, scene: Scene) -> bool:

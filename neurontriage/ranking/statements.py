@@ -20,3 +20,9 @@ def tells(claim: Claim) -> bool:
     """Whether a claim says what is wrong, and that it is no mere remark."""
     said = claim.event.said
     return said.level not in CALM and said.kind != "warned" and not said.words & _MILD and bool(said.words & WHY)
+
+
+def counts_none(claim: Claim) -> bool:
+    """Whether a line only quotes a failure, or counts none; who tells of a killed process counts other things."""
+    words = claim.event.said.words
+    return "QUOTATION" in words or words & {"ZERO", "SIGNALLED"} == {"ZERO"}

@@ -11,8 +11,11 @@ from neurontriage.lines.prefix import strip
 
 _QUOTED = expression(r"'([\w./:@+-]{3,200})'|\"([\w./:@+-]{3,200})\"|`([\w./:@+-]{3,200})`")
 _TOKEN = expression(r"[\w./:@+-]{3,200}")
-# A path, a name with a digit, point, line or slash in it.
-_NAMED = expression(r"[\w.@+-]{0,80}/|[A-Za-z][\w+]{0,80}[.:-][\w+]|[A-Za-z]{1,20}\d|[A-Za-z]{1,40}_\w")
+# A path, a name with a digit, point, line or slash in it, an address of the network or of a bus.
+_NAMED = expression(
+    r"[\w.@+-]{0,80}/|[A-Za-z][\w+]{0,80}[.:-][\w+]|[A-Za-z]{1,20}\d|[A-Za-z]{1,40}_\w"
+    r"|\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{4}:[\da-f]{2}:[\da-f]{2}\.\d"
+)
 _NO_THING = expression(
     r"python\d|[A-Z]\w{0,80}(?:Error|Exception)$|.{1,200}\.py$|.{1,200}\.[A-Z]\w{0,80}(?:Error|Exception)$"
 )

@@ -7,10 +7,24 @@ from typing import Any
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.tries import OWN
+from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.statements import WHY
 
+_LONG = 60  # lines from the last of several complaints to the end of the wait
 _SOON = 30  # lines within which a program ends that has tried in vain
 _TOLD = frozenset({"REASON", "LIMIT", "REFUSED", "ERRNO", "STATUS", "ASSERTION", "SIGNALLED"})
+_BEGUN = 2
+_LOST = r"(?:died|dead|failed|lost|killed|restarted|crashed|exited|errored)"
+# Waited for in vain, given up, or counted as dead: how it ended, not why.
+_WORN = Sought(
+    r"(?i)\btime(?:d)?[- ]?out\b|\bdeadline exceeded\b|\bg[ai]v(?:e|en|ing) up\b|\bnot (?:being )?restart(?:ing|ed)\b"
+    rf"|\b{_LOST}\b.{{0,40}}\b\d+ (?:times|different)\b"
+    rf"|\b(?:\d+|all (?:of )?(?:those|the|its)) \w+ (?:have |had |were )?{_LOST}\b"
+    r"|\bdied unexpectedly\b|\btoo many (?:\w+ ){0,3}(?:restarts|retries|failures|deaths|crashes|attempts)\b"
+    r"|\b(?:restarts|attempts|retries|tries)\b.{0,40}\b(?:used up|exhausted|exceeded|reached|left)\b"
+    r"|\bexceed\w* (?:\w+ ){0,3}(?:attempts|restarts|retries|tries)\b|\b(?:replaced|restarted) \d+ times\b"
+)
 _FORMS = frozenset({"coded", "status", "located", "assertion"})
 
 
@@ -21,6 +35,38 @@ def in_vain(tried: Claim, claim: Claim, briefs: Mapping[str, Mapping[str, Any]])
     said = claim.event.said
     told = said.kind in _FORMS or not said.words.isdisjoint(_TOLD) or particular(claim, briefs)
     return not told and 0 <= claim.event.evidence.line - tried.tried <= _SOON
+
+
+def worn(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether the likely claim only says that it was in vain, and this one above why; no work was done since."""
+    since = scene.progress.get(claim.event.evidence.path, 0) > claim.last + _BEGUN
+    return not since and wore_out(likely, claim, scene.briefs)
+
+
+def wore_out(likely: Claim, claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether the likely claim only says that a wait or several tries were in vain, and this one above it why.
+
+    That is what an entry knows as one failure, or a complaint that came again and again.
+    """
+    here, there = claim.event.evidence, likely.event.evidence
+    if here.path != there.path or not 0 < there.line - claim.last <= _LONG:
+        return False
+    if particular(likely, briefs) or not wears(likely) or wears(claim):
+        return False
+    return particular(claim, briefs) or (claim.count > 1 and _tells(claim))
+
+
+def wears(claim: Claim) -> bool:
+    """Whether a claim says that a wait or several tries were in vain, or counts what died."""
+    event = claim.event
+    return any(_WORN.search(text) for text in (event.evidence.text, event.fields.get("message", "")))
+
+
+def _tells(claim: Claim) -> bool:
+    """Whether a claim says what is wrong, be it as a warning of its program."""
+    said = claim.event.said
+    mild = said.kind == "warned" or said.level in ("INFO", "DEBUG") or said.words & {"ZERO", "QUOTATION", "PROGRESS"}
+    return not mild and not said.words.isdisjoint(WHY | {"EXCEPTION"})
 
 
 def _failed(claim: Claim) -> bool:

@@ -11,8 +11,9 @@ from neurontriage.ranking.named import named
 from neurontriage.ranking.provided import lacks
 from neurontriage.ranking.quoted import passed_on
 from neurontriage.ranking.relayed import carried
+from neurontriage.ranking.tried import worn
 
-_WAYS = (carried, lacks, named, beneath, detailed, admitted)
+_WAYS = (carried, lacks, named, beneath, detailed, admitted, worn)
 
 
 def why(likely: Claim, claim: Claim, scene: Scene) -> bool:

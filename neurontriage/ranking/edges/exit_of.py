@@ -15,7 +15,7 @@ from neurontriage.ranking.named import same
 from neurontriage.ranking.provided import absent, provided
 from neurontriage.ranking.relayed import carries, pointed, points
 from neurontriage.ranking.stumbled import empty, stumbled
-from neurontriage.ranking.tried import in_vain
+from neurontriage.ranking.tried import in_vain, wears, wore_out
 
 _ENDS = {
     "exit": "the process that failed there ended with this exit status",
@@ -84,8 +84,15 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
     yield from _nearby(claims[:_MOST])
     for effect in (claim for claim in claims if claim.event.said.kind == "exception"):
         yield from (Edge(cause, effect, "exit_of", _BELOW) for cause in claims if carries(effect, cause, briefs))
+    yield from _vain(claims, briefs)
+
+
+def _vain(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[Edge]:
+    """From what was tried, or complained of, again and again to the end that names no reason."""
     for tried in (claim for claim in claims if claim.tried):
         yield from (Edge(tried, effect, "exit_of", _VAIN) for effect in claims if in_vain(tried, effect, briefs))
+    for effect in filter(wears, claims):
+        yield from (Edge(cause, effect, "exit_of", _VAIN) for cause in claims if wore_out(effect, cause, briefs))
 
 
 def _nearby(claims: Sequence[Claim]) -> Iterator[Edge]:
