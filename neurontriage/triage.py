@@ -44,7 +44,7 @@ def concluded(reading: Reading) -> Diagnosis:
     environment = catalog.releases.with_sdk(part.environment.values())
     return Diagnosis(
         inputs=tuple(part.sources),
-        findings=findings(judged.claims, catalog, environment),
+        findings=findings(judged.claims, catalog, environment, part.environment.set.values()),
         environment=environment,
         notes=(*catalog.releases.ended(environment), *reading.notes),
         modules=part.modules.found(),

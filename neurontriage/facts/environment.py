@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from neurontriage.facts.settings import COMMAND, VARIABLE, Set
 from neurontriage.lines.linear import compiled
 from neurontriage.lines.remembered import remembered
 from neurontriage.model import Line
@@ -48,6 +49,10 @@ _PACKAGES = (
 )
 
 
+_SET = ""
+"""The name of places that show settings: facts/settings.py reads them."""
+
+
 def _listed(package: str) -> Printed:
     """A row of `pip list`, `pip freeze`, `apt list` or a wheel's name."""
     spelled = package.replace("-", "[-_]")
@@ -81,6 +86,8 @@ PATTERNS = (
     Printed("target", r"exceeds HBM limit of [\d.]+ ?GB for (\w+)", 1),
     Printed("target", r"instance[-_ ]type: ?(trn\w+|inf\w+)", 1),
     *(_listed(package) for package in _PACKAGES),
+    Printed(_SET, VARIABLE),
+    Printed(_SET, COMMAND),
 )
 
 
@@ -89,11 +96,15 @@ class Environment:
 
     def __init__(self) -> None:
         self._found: dict[str, tuple[int, str]] = {}
+        self.set = Set()
 
     def read(self, line: Line, numbers: Iterable[int]) -> None:
         """Take up the values of the patterns `numbers` from a line that they touched."""
         for number in numbers:
             printed = PATTERNS[number]
+            if printed.name == _SET:
+                self.set.read(line.text)
+                continue
             known = self._found.get(printed.name)
             if known is not None and known[0] <= printed.rank:
                 continue
@@ -104,7 +115,8 @@ class Environment:
         """Whether one of the patterns `numbers` may say what no place as trustworthy has said yet."""
         found = self._found
         return any(
-            (known := found.get(one.name)) is None or one.rank < known[0] for one in map(PATTERNS.__getitem__, numbers)
+            one.name != _SET and ((known := found.get(one.name)) is None or one.rank < known[0])
+            for one in map(PATTERNS.__getitem__, numbers)
         )
 
     def take(self, later: Environment) -> None:
@@ -112,6 +124,7 @@ class Environment:
         for name, found in later._found.items():
             if name not in self._found or found[0] < self._found[name][0]:
                 self._found[name] = found
+        self.set.take(later.set)
 
     def values(self) -> dict[str, str]:
         """What was found, by name in alphabetical order."""

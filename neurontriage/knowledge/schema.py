@@ -58,6 +58,14 @@ Url = Annotated[str, StringConstraints(pattern=r"^https://[^\s<>\"']+$")]
 _OF_RECORDS = {"reason"}
 
 
+def _sound(text: str | None) -> str | None:
+    """A pattern as it is, if it suits a linear-time engine."""
+    fault = fault_of(text) if text is not None else None
+    if fault:
+        raise ValueError(fault)
+    return text
+
+
 class _Strict(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -74,13 +82,7 @@ class Match(_Strict):
     fields: dict[str, str] = {}
     text: str | None = None
 
-    @field_validator("text")
-    @classmethod
-    def _linear(cls, text: str | None) -> str | None:
-        fault = fault_of(text) if text is not None else None
-        if fault:
-            raise ValueError(fault)
-        return text
+    _text = field_validator("text")(_sound)
 
     @model_validator(mode="after")
     def _has_condition(self) -> Match:
@@ -105,6 +107,7 @@ class WorkaroundText(_Strict):
 
     `fills`: kinds of use of the device memory (as its table prints them) of which one must prevail for this to help.
     `always`: it is needed, too, where the failure is only a consequence of another one (what that left behind stays).
+    `suits`: a pattern of the line's words for the one case that it is meant for: elsewhere it comes after the others.
     """
 
     title: Text
@@ -117,6 +120,15 @@ class WorkaroundText(_Strict):
     short: str = Field(default="", max_length=140)
     fills: tuple[str, ...] = ()
     always: bool = False
+    suits: str | None = None
+
+    @field_validator("suits")
+    @classmethod
+    def _simple(cls, text: str | None) -> str | None:
+        """It is searched in a few lines only: it needs no literal of its own."""
+        flags = "(?i)" if (text or "").startswith("(?i)") else ""
+        _sound(text and f"{flags}case (?:{text.removeprefix(flags)})")
+        return text
 
 
 class OutcomeText(_Strict):

@@ -26,6 +26,7 @@ class Workaround:
     `snippet`: the name of the computed command that `after` holds (neurontriage/knowledge/snippets.py).
     `fills`: what fills the device memory where this helps; where something else does, it comes later.
     `always`: it is needed, too, where the failure is only a consequence of another one.
+    `suits`: the words of the only case that it is meant for.
     """
 
     title: str
@@ -38,6 +39,7 @@ class Workaround:
     snippet: str | None = None
     fills: tuple[str, ...] = ()
     always: bool = False
+    suits: str | None = None
 
 
 class Link(NamedTuple):

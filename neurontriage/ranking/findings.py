@@ -9,12 +9,14 @@ from typing import Any, cast
 
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
+from neurontriage.facts.settings import Settings
 from neurontriage.knowledge import snippets
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.commands import with_values
 from neurontriage.model import Check, Finding, Link, Outcome, Role, Severity, Workaround
-from neurontriage.ranking import remedy, unknown
+from neurontriage.ranking import remedy, ruled_out, unknown
 from neurontriage.ranking.reasons import message
+from neurontriage.ranking.suited import suited
 
 _HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level", "said", "because"})
 _LONGEST, _SHORTER = 400, 120
@@ -23,9 +25,15 @@ _GROUPS = expression(r"\{(\w+)\}")
 _LISTED = expression(r"\s*\[[\s,]*(?:\{\w+\}[\s,]*)+\]")
 
 
-def findings(claims: Sequence[Claim], catalog: Catalog, environment: Mapping[str, str]) -> tuple[Finding, ...]:
-    """Claims in the order of the answer → findings; the fixes of the root end with those that its consequences need."""
+def findings(
+    claims: Sequence[Claim], catalog: Catalog, environment: Mapping[str, str], settings: Settings
+) -> tuple[Finding, ...]:
+    """Claims in the order of the answer → findings; the fixes of the root end with those that its consequences need.
+
+    What the log shows to be set or installed already comes last among the fixes.
+    """
     found = [finding(claim, catalog, environment) for claim in claims]
+    found = [replace(one, workarounds=ruled_out.last(one.workarounds, settings, environment)) for one in found]
     left = [fix for one in found if one.role == "consequence" for fix in one.workarounds if fix.always]
     return tuple(_completed(one, left) if left and one.role == "root" else one for one in found)
 
@@ -62,7 +70,9 @@ def _known(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Fi
         evidence=tuple(claim.evidence),
         cause=f"{unknown.UNKNOWN} {article['cause']}" if by_reason else article["cause"],
         not_proof=article.get("not_proof", ""),
-        workarounds=tuple(_workaround(one, environment, catalog) for one in article.get("workarounds", ())),
+        workarounds=tuple(
+            _workaround(one, environment, catalog) for one in suited(article.get("workarounds", ()), claim)
+        ),
         links=tuple(Link(**one) for one in article["links"]),
         check=_check(article.get("check")),
         done_when=article.get("done_when", ""),

@@ -24,6 +24,8 @@ _ADVICE = expression(
     r"|to (?:use|fix|avoid)|install|upgrade|specify|note|hint|tip)\b"
 )
 _GUESSES = expression(r"(?i)\b(?:likely|possible|common|typical|usual) (?:causes?|reasons?)\b")
+_LINKS = expression(r"\bhttps?://[^\s'\"<>)]+")
+_FEARED = expression(r"(?i)\b(?:could|may|might|can|would|will)(?: also)? (?:result in|lead to|cause)\b[^.;:]*")
 _COUNTED, _REPORTED = "REASON-Counted", "REASON-Reported"
 """What explains the last word of a log that counts failures, or reports one, and names no reason."""
 _LITTLE = frozenset({"REASON-InvalidValue", "REASON-Assertion", "REASON-Aborted", _COUNTED, _REPORTED})
@@ -91,13 +93,18 @@ def message(claim: Claim) -> str:
 
 
 def plain(text: str) -> str:
-    """A message without its guesses and its sentences of advice (`Please …`, `Try …`): what they name is no reason."""
-    return " ".join(one for one in _SENTENCES.split(_GUESSES.split(text, maxsplit=1)[0]) if not _ADVICE.match(one))
+    """A message without its guesses, what it fears and its sentences of advice (`Please …`): these name no reason."""
+    stated = _FEARED.sub("", _GUESSES.split(text, maxsplit=1)[0])
+    return " ".join(one for one in _SENTENCES.split(stated) if not _ADVICE.match(one))
 
 
 def reasons(text: str, family: str, catalog: Catalog) -> Iterator[Reason]:
-    """Every entry whose reason stands in a message, each where it stands last: programs tell the inner reason last."""
+    """Every entry whose reason stands in a message, each where it stands last: programs tell the inner reason last.
+
+    The words of a link are no reason.
+    """
     small = text[:_LONGEST].lower()
+    links = [one.span() for one in _LINKS.finditer(text[:_LONGEST])] if "://" in small else ()
     for one in catalog.stated:
         if one.entry in catalog.off or (one.family or family) != family:
             continue
@@ -107,6 +114,8 @@ def reasons(text: str, family: str, catalog: Catalog) -> Iterator[Reason]:
             yield Reason(-1, one.weight, one.entry, {})
         else:
             for place in compiled(one.text).finditer(text[:_LONGEST]):
+                if any(link[0] < place.start() and place.end() <= link[1] for link in links):
+                    continue
                 groups = {name: value.strip() for name, value in place.groupdict().items() if value}
                 yield Reason(place.end(), one.weight, one.entry, groups, place.group())
 
