@@ -56,6 +56,8 @@ TRACEBACK = """Traceback (most recent call last):
     torch_xla._XLAC._xla_step_marker(
 RuntimeError: worker NN: queue entry HHHH was dropped
 """.replace("VENV", VENV)
+QUEUE = "queue of 2026-04-23: failing jobs are started one after the other\nqueue: their output follows as it comes\n"
+"""How a log of failing jobs begins, and begins nowhere again: the next ones are no run of their own."""
 RUN = 2 << 20
 """Bytes of each of several runs."""
 _HOLES = re.compile(r"(?<![A-Za-z])N+(?![A-Za-z])|N+(?=it/s|Z)|HHHH")
@@ -87,7 +89,6 @@ def dense(chance: random.Random) -> Iterator[str]:
     texts = [path.read_text(errors="replace") for path in samples]
     texts = [text for text in texts if "$ " not in text and not any(restarts(text.encode(), 0))]
     others = healthy(chance)
-    yield "queue of 2026-04-23: failing jobs are started one after the other\nqueue: their output follows as it comes\n"
     while True:
         text = chance.choice(texts)
         yield text if text.endswith("\n") else text + "\n"
@@ -143,6 +144,7 @@ def write(kind: str, megabytes: float, path: Path, seed: int = 7) -> Path:
     chance = random.Random(seed)
     piece = _piece(KINDS[kind](chance), min(4 << 20, int(megabytes * (1 << 20))))
     with path.open("w") as target:
+        target.write(QUEUE if kind == "dense" else "")
         while target.tell() < megabytes * (1 << 20) - (200 << 10):
             target.write(_again(piece, chance))
         if kind not in ("tracebacks", "line"):

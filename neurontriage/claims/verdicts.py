@@ -14,6 +14,7 @@ from neurontriage.claims.harmless import quoted
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import USUAL, name
 from neurontriage.lines.prefix import strip
+from neurontriage.lines.words import Sought
 
 _LONGEST = 240
 """Characters of a line that is no more than a conclusion."""
@@ -21,9 +22,10 @@ _ASKED = frozenset({0, -2, -15, 130, 143})
 """Statuses of what ended well, or was asked to end by SIGINT or SIGTERM."""
 _LEVEL = expression(rf"\s*\[?(?P<level>{USUAL})(?:\]:?|:| (?=\S))\s*")
 # Words with which a line tells of what may be, was before, is looked for or done again.
-_NOTHING = expression(
+_NOTHING = Sought(
     r"(?i)\b(?:select|where|grep|awk|when|would|unless|until|filter|query|policy|means?|retr\w+|previous|prior|earlier"
-    r"|former|had|will|may|might|could be|example)\b"
+    r"|former|had|will|may|might|could be|example)\b",
+    expression,
 )
 
 # What is counted, or said of one of several, where it went wrong.
@@ -41,23 +43,27 @@ _MENDED = (
     r"(?! (?:\w+ ){0,2}(?:fix|ignor|recover|resolv|repair|handl|skipp|toler|correct|retr|expect|allow|budget|rate"
     r"|attempt|threshold|known|fill|replac|then|before|earlier|gateway|request)\w*)"
 )
-_COUNTED = expression(
+_COUNTED = Sought(
     r"(?i)(?P<before>\b[a-z]+ )?(?<![\w.,:/=-])(?P<number>\d{1,9})(?: ?(?:of|/) ?\d{1,9})?"
-    rf"(?P<between>(?: (?!and\b|or\b)[a-z'-]+){{0,2}}?) {_ILL}{_MENDED}"
+    rf"(?P<between>(?: (?!and\b|or\b)[a-z'-]+){{0,2}}?) {_ILL}{_MENDED}",
+    expression,
 )
-_LABELLED = expression(
+_LABELLED = Sought(
     rf"(?i)(?<![\w-])(?P<between>(?:[a-z]+ ){{0,3}}?)(?:num_|n_|total_|count_)?(?P<word>{_ILL})(?:_count|_total)?[\"']?"
-    r"\s{0,12}[:=]\s{0,12}[\"']?(?P<number>\d{1,9})\b(?![.,]\d|[%:]|/\d+/)"
+    r"\s{0,12}[:=]\s{0,12}[\"']?(?P<number>\d{1,9})\b(?![.,]\d|[%:]|/\d+/)",
+    expression,
 )
-_LISTED = expression(rf"(?i)(?:^\W*|[,;|] ?)(?:[a-z]+ )?{_ILL} (?P<number>\d{{1,9}})(?=\s*(?:$|[,;|]))")
-_DENIED = expression(
+_LISTED = Sought(rf"(?i)(?:^\W*|[,;|] ?)(?:[a-z]+ )?{_ILL} (?P<number>\d{{1,9}})(?=\s*(?:$|[,;|]))", expression)
+_DENIED = Sought(
     r"(?i)\b(?:without|with no|no) (?:any )?(?:[a-z]+ )?(?:errors?|failures?|problems?|exceptions?|crashes|faults?)"
-    r"(?=\W*$|[,;.)])"
+    r"(?=\W*$|[,;.)])",
+    expression,
 )
 _ANY_ILL = expression(rf"(?i)\b(?:{_ILL}|abort|kill|cannot|can't|could not|unable|denied|refused|not\b)")
-_HAVE = expression(
+_HAVE = Sought(
     r"(?i)\bexpected (?P<all>\d{1,9})\b[^\d\n]{1,40}\b(?:have|has|got|found|saw|received|only|but)"
-    r" (?P<here>\d{1,9})\b(?![.,]\d)"
+    r" (?P<here>\d{1,9})\b(?![.,]\d)",
+    expression,
 )
 _MEASURED = frozenset({"error", "exception", "crash", "regression", "problem", "conflict", "violation", "invalid"})
 """Words that label a measurement, or a code, where they stand for one."""
@@ -102,24 +108,28 @@ _ASKS = (
 )
 _OF_ANYTHING = rf"^[\W_]{{0,6}}(?!(?:last|expected|on|if)\b)[\w .'/-]{{1,60}}{_IS}"
 _TRUTH = rf"(?<![\w-])(?:success|succeeded|successful|ok|passed){_IS}"
-_FAILED = expression(
+_FAILED = Sought(
     rf"(?i){_OF_ANYTHING}{_JUDGED}{_ENDS}|{_ASKS}(?:{_JUDGED}|{_STATES}){_ENDS}|{_TRUTH}false\b"
-    r"|\bmark(?:ed|ing)(?: \w+){0,3} as failed\b|\bin state failed\b"
+    r"|\bmark(?:ed|ing)(?: \w+){0,3} as failed\b|\bin state failed\b",
+    expression,
 )
-_SUCCEEDED = expression(
+_SUCCEEDED = Sought(
     rf"(?i){_OF_ANYTHING}{_WELL}{_ENDS}|{_ASKS}{_WELL}{_ENDS}|{_TRUTH}true\b"
-    r"|\bmark(?:ed|ing)(?: \w+){0,3} as success\b|\bin state completed\b"
+    r"|\bmark(?:ed|ing)(?: \w+){0,3} as success\b|\bin state completed\b",
+    expression,
 )
 _SUBJECT = r"(?:[\w./'\"=-]+ ){1,6}"
-_HEADED = expression(
+_HEADED = Sought(
     r"\W{0,8}(?:FAIL(?:ED|URE)?|NOT OK|ABORTED|not ok \d{1,6})(?![\w:-])"
-    rf"|{_SUBJECT}(?:FAILED|FAILURE|UNSUCCESSFUL)(?: in \d\S{{0,12}})?\W*$"
+    rf"|{_SUBJECT}(?:FAILED|FAILURE|UNSUCCESSFUL)(?: in \d\S{{0,12}})?\W*$",
+    expression,
 )
-_WELL_HEADED = expression(
-    rf"\W{{0,8}}(?:PASS(?:ED)?|OK|SUCCESS|ok \d{{1,6}}|ok\s)(?![\w:-])|{_SUBJECT}SUCCE(?:SSFUL|EDED|SS)\b"
+_WELL_HEADED = Sought(
+    rf"\W{{0,8}}(?:PASS(?:ED)?|OK|SUCCESS|ok \d{{1,6}}|ok\s)(?![\w:-])|{_SUBJECT}SUCCE(?:SSFUL|EDED|SS)\b",
+    expression,
 )
 # Sentences of an end that was none: what a calm line, too, says of its run only; and what it may say of anything.
-_GAVE_UP = expression(
+_GAVE_UP = Sought(
     r"(?i).*\b(?:(?:complet\w+|finish\w*|end(?:ed|s|ing)|exit\w*|stopp\w+|terminat\w+|done|closed|leaving)"
     r"(?: \w+){0,2}? (?:with|due to|because of|after) (?!no\b|0\b|zero\b)(?:\w+ ){0,2}?(?:errors?|failures?|problems?)"
     r"|prematurely|abnormally|giv(?:es|ing) up|gave up|can(?:not|'t| not) (?:continue|go on|proceed)"
@@ -128,12 +138,14 @@ _GAVE_UP = expression(
     r"|not all \w+ (?:finished|completed|passed|succeeded)|(?:was|were|been) (?:interrupted|abandoned|aborted)"
     r"|unsuccessful(?:ly)?|there were (?!no\b)(?:\w+ )?(?:errors|failures|failed \w+)"
     r"|aborted (?:by|because|due|after|at)|(?:job|run|training|process|task|pod) was (?:evicted|killed|preempted)"
-    rf"|(?:{_ILL}|diverged|nan|refused)(?: \w+){{0,3}}, (?:\w+ )?(?:stopping|leaving|halt(?:ed|ing)|exiting))\b"
+    rf"|(?:{_ILL}|diverged|nan|refused)(?: \w+){{0,3}}, (?:\w+ )?(?:stopping|leaving|halt(?:ed|ing)|exiting))\b",
+    expression,
 )
-_TOLD = expression(
+_TOLD = Sought(
     rf"(?i){_SUBJECT}(?:(?:(?:has|have) )?failed|(?:was |is )?(?:unsuccessful|incomplete))\b\W*(?:$|, (?:rolled|\w+ing)"
     r"|\()|.*\b(?:abort(?:ing|ed)|abandon(?:ed|ing)|bail(?:ed|ing) out|halted"
-    r"|(?:was|were|been) (?:evicted|rejected|killed|preempted|lost))\b"
+    r"|(?:was|were|been) (?:evicted|rejected|killed|preempted|lost))\b",
+    expression,
 )
 _MILD = expression(
     r"(?i)\b(?:if|now|again|instead|using|continuing|fall\w*|ignor\w+|skipp\w+|expected|recovered|0|none"
@@ -141,17 +153,19 @@ _MILD = expression(
 )
 
 # The status with which something ended, in any of the ways in which tools print it.
-_EXIT = expression(
+_EXIT = Sought(
     r"(?i)(?<![\w.|&{-])(?<!; )(?:[a-z]+_)?(?:exit(?:ed|ing|s)?(?:[ _-]?(?:code|status|value))?"
     r"|return(?:ed)?[ _-]?(?:code|status|value)|rc|retval)(?:[ \"']{1,4}(?:exit|status|code|with|non-zero|value)){0,4}"
-    r"[\"']?[\s:=(\"']{1,20}(?P<status>-?\d{1,3})(?::\d{1,3})?(?=[\s).,;:'\"|}]|$)"
+    r"[\"']?[\s:=(\"']{1,20}(?P<status>-?\d{1,3})(?::\d{1,3})?(?=[\s).,;:'\"|}]|$)",
+    expression,
 )
 _NO_EXIT = expression(r"(?i)\bif\b|[{;&|]{2}|; ?then")
 _ASKS_STATUS = expression(r"(?:\S{1,80}[$#>%]|\S{1,80} \S{1,80}[$#]|\$|\+) ?echo \"?\$\?\"?\s*$")
 # A row of a table of jobs or pods: a state, beside it a status, a reason, or how many containers are ready.
-_SLURM = expression(
+_SLURM = Sought(
     r"(?:^|.*[\s|])(?P<state>FAILED|TIMEOUT|OUT_OF_ME\w*\+?|NODE_FAIL|BOOT_FAIL|DEADLINE|COMPLETED)[\s|]+\d{1,3}:\d"
-    r"|.*\((?P<why>NonZeroExitCode|TimeLimit|OutOfMemory|NodeFail)\)"
+    r"|.*\((?P<why>NonZeroExitCode|TimeLimit|OutOfMemory|NodeFail)\)",
+    expression,
 )
 _POD = expression(
     r"\S+\s+\d{1,4}/\d{1,4}\s+(?:Init:)?(?P<state>[A-Z]\w{3,40})\s+\d{1,5}\b"
@@ -245,8 +259,8 @@ def _numbers(said: str) -> Iterator[int]:
 
 def _denied(said: str) -> bool:
     """Whether a line says that nothing went wrong, and nothing else that did."""
-    rest = _DENIED.sub("", said)
-    return rest != said and not _ANY_ILL.search(rest)
+    found = _DENIED.search(said)
+    return found is not None and not _ANY_ILL.search(found.re.sub("", said))
 
 
 def _status(said: str) -> bool | None:

@@ -166,6 +166,12 @@ class Sought:
         found = _TOGETHER.possible(text)
         return self._compiled.match(text) if (self.within(text) if found is None else self._number in found) else None
 
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """All matches, one behind the other."""
+        found = _TOGETHER.possible(text)
+        may = self.within(text) if found is None else self._number in found
+        return self._compiled.finditer(text) if may else iter(())
+
     def within(self, text: str) -> bool:
         """Whether a match may stand in a text, however many lines it has."""
         held = text.casefold() if self._folds else text

@@ -76,10 +76,10 @@ def _reports(claim: Claim, scene: Scene) -> bool:
 
 def _ill(claim: Claim, scene: Scene) -> bool:
     """Whether a claim is the last word on its run, and a bad one."""
-    course = scene.course(claim)
-    if not course.ends or claim.last < course.ends[0][0] or claim.event.said.words & {"QUOTATION", "FRAMED"}:
+    course, last = scene.course(claim), claim.last
+    if not course.ends or last < course.ends[0][0] or claim.event.said.words & {"QUOTATION", "FRAMED"}:
         return False
-    text = next((text for line, text in course.ends if line == claim.last), claim.event.evidence.text)
+    text = next((text for line, text in course.ends if line == last), claim.event.evidence.text)
     said = verdict(text.strip()) or _asked(claim, course)
     below = _below(claim, course)
     if said is None or not said.ill or below is None or _undone(said, below):
@@ -94,7 +94,8 @@ def _ill(claim: Claim, scene: Scene) -> bool:
 
 def _below(claim: Claim, course: Course) -> list[str] | None:
     """The last lines of a log that stand below a claim; None where it is not among them."""
-    below = [text for line, text in course.ends if line > claim.last]
+    last = claim.last
+    below = [text for line, text in course.ends if line > last]
     return below if len(below) < len(course.ends) else None
 
 

@@ -21,10 +21,14 @@ def detailed(likely: Claim, claim: Claim, scene: Scene) -> bool:
 
 def details(likely: Claim, claim: Claim) -> bool:
     """Whether a claim is indented beside one that is not, and that names no reason."""
-    here, there = claim.event, likely.event
-    if here.evidence.path != there.evidence.path or not 0 < abs(_line(claim) - _line(likely)) <= _NEAR:
+    if claim.event.evidence.path != likely.event.evidence.path or not 0 < abs(_line(claim) - _line(likely)) <= _NEAR:
         return False
-    return "INDENTED" in here.said.words and bare(likely) and tells(claim) and not claim.handled
+    return indented(claim) and bare(likely) and tells(claim) and not claim.handled
+
+
+def indented(claim: Claim) -> bool:
+    """Whether a line is a part of one beside it."""
+    return "INDENTED" in claim.event.said.words
 
 
 def bare(claim: Claim) -> bool:

@@ -38,12 +38,17 @@ def same(likely: Claim, claim: Claim, claims: Sequence[Claim]) -> bool:
     return not things(claim).isdisjoint(things(likely) or _in_hand(likely, claim, claims))
 
 
+def blames(claim: Claim) -> bool:
+    """Whether a claim may say what is wrong with a thing."""
+    return not claim.handled and (tells(claim) or of_kernel(claim))
+
+
 def _less(likely: Claim, claim: Claim) -> bool:
     """Whether a claim says what is wrong, and soon below it the likely one fails, and says less."""
     one, other = claim.event, likely.event
     if one.evidence.path != other.evidence.path or one.evidence.rank not in (None, other.evidence.rank):
         return False
-    if not 0 < other.evidence.line - claim.last <= _NEAR or claim.handled or not fails(likely):
+    if not 0 < other.evidence.line - claim.last <= _NEAR or not blames(claim) or not fails(likely):
         return False
     if _numbered(likely) and of_kernel(claim) and one.said.words & (WHY | {"INABILITY"}) and not _numbered(claim):
         return True

@@ -10,6 +10,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
 from neurontriage.facts.peers import speaks_of_others
 from neurontriage.lines.prefix import strip
+from neurontriage.lines.remembered import remembered
 from neurontriage.model import Event
 
 Actor = tuple[str, str | None, int | None, str | None]
@@ -106,8 +107,13 @@ def fellows(one: Event, other: Event) -> bool:
     if one.evidence.rank is not None and other.evidence.rank is not None:
         return one.evidence.rank != other.evidence.rank
     names = [(event.host or "", event.process or "") for event in (one, other)]
-    kinds = {tuple(_NUMBER.sub("#", part) for part in name) for name in names}
-    return names[0] != names[1] and len(kinds) == 1 and "#" in "".join(*kinds)
+    return names[0] != names[1] and (kind := _kind(*names[0])) == _kind(*names[1]) and "#" in "".join(kind)
+
+
+@remembered(1024)
+def _kind(*name: str) -> tuple[str, ...]:
+    """A name without its numbers."""
+    return tuple(_NUMBER.sub("#", part) for part in name)
 
 
 def actor(event: Event) -> Actor:

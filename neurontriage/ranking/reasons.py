@@ -105,10 +105,9 @@ def reasons(text: str, family: str, catalog: Catalog) -> Iterator[Reason]:
     """
     small = text[:_LONGEST].lower()
     links = [one.span() for one in _LINKS.finditer(text[:_LONGEST])] if "://" in small else ()
+    holds = small.__contains__
     for one in catalog.stated:
-        if one.entry in catalog.off or (one.family or family) != family:
-            continue
-        if not any(literal in small for literal in one.literals):
+        if not any(map(holds, one.literals)) or one.entry in catalog.off or (one.family or family) != family:
             continue
         if one.text is None:
             yield Reason(-1, one.weight, one.entry, {})

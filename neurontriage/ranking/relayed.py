@@ -62,15 +62,24 @@ def carries(likely: Claim, claim: Claim, briefs: Mapping[str, Mapping[str, Any]]
 
     So is one that only says what the runtime could not do, right below the errors of that.
     """
-    said, known = likely.event.said, likely.entry is not None and likely.layer == "runtime"
-    if said.kind != "exception" or particular(likely, briefs):
+    known = likely.entry is not None and likely.layer == "runtime"
+    if not _of_layer_below(claim) or claim.place >= likely.place or not carrier(likely, briefs):
         return False
-    words, above = claim.event.said.words, claim.place < likely.place and not claim.handled
-    if not above or claim.layer not in _BELOW or claim.event.said.kind == "exception" or words & MILD:
-        return False
-    if known or "STATUS" in said.words:
-        return claim.says == "raise" or bool(words & WORDS)
+    if known or "STATUS" in likely.event.said.words:
+        return claim.says == "raise" or bool(claim.event.said.words & WORDS)
     return claim.says == "raise" and claim.event.said.level in LOUD and _of_runtime(likely, claim)
+
+
+def carrier(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether a claim is an exception that may only carry a line of a layer below it."""
+    return claim.event.said.kind == "exception" and not particular(claim, briefs)
+
+
+def _of_layer_below(claim: Claim) -> bool:
+    """Whether a claim is a line of a layer below the program, and no exception."""
+    said = claim.event.said
+    own = claim.layer in _BELOW and said.kind != "exception" and not said.words & MILD
+    return own and not claim.handled
 
 
 def _of_runtime(likely: Claim, claim: Claim) -> bool:

@@ -7,13 +7,13 @@ from typing import Any
 
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
-from neurontriage.ranking.admitted import turned_away
-from neurontriage.ranking.beneath import gave_way
-from neurontriage.ranking.detailed import details
+from neurontriage.ranking.admitted import turned_away, unknown
+from neurontriage.ranking.beneath import gave_way, of_kernel
+from neurontriage.ranking.detailed import details, indented
 from neurontriage.ranking.graph import Edge, states
-from neurontriage.ranking.named import same
+from neurontriage.ranking.named import blames, same
 from neurontriage.ranking.provided import absent, provided
-from neurontriage.ranking.relayed import carries, pointed, points
+from neurontriage.ranking.relayed import carrier, carries, pointed, points
 from neurontriage.ranking.stumbled import empty, stumbled
 from neurontriage.ranking.tried import in_vain, wears, wore_out
 
@@ -56,10 +56,10 @@ _PAIRS: tuple[tuple[Callable[[Claim], bool], Callable[[Claim, Claim], bool], str
     (points, pointed, _UP),
     (_of_signal, _signalled, _ENDS["exit"]),
 )
-# What follows from a claim, not far from it, and why.
-_NEARBY: tuple[tuple[Callable[[Claim, Claim], bool], str], ...] = (
-    (gave_way, "the kernel says above it what failed under it"),
-    (turned_away, "a login, or what proves one, was refused above"),
+# Of claims of one sort, what follows from them not far from them, and why.
+_NEARBY: tuple[tuple[Callable[[Claim], bool], Callable[[Claim, Claim], bool], str], ...] = (
+    (of_kernel, gave_way, "the kernel says above it what failed under it"),
+    (unknown, turned_away, "a login, or what proves one, was refused above"),
 )
 _SAME = "it fails at the thing of which the line above says what is wrong"
 _ONLY = "it says only that something failed; the indented line beside it says why"
@@ -82,7 +82,7 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
         for effect in filter(which, claims):
             yield from (Edge(cause, effect, "exit_of", why) for cause in claims if follows(effect, cause))
     yield from _nearby(claims[:_MOST])
-    for effect in (claim for claim in claims if claim.event.said.kind == "exception"):
+    for effect in (claim for claim in claims if carrier(claim, briefs)):
         yield from (Edge(cause, effect, "exit_of", _BELOW) for cause in claims if carries(effect, cause, briefs))
     yield from _vain(claims, briefs)
 
@@ -99,20 +99,23 @@ def _nearby(claims: Sequence[Claim]) -> Iterator[Edge]:
     """From what says why to what stands in the lines around it."""
     ordered = sorted(claims, key=lambda claim: (claim.event.evidence.path, claim.event.evidence.line))
     for number, first in enumerate(ordered):
+        ways = [(follows, why) for which, follows, why in _NEARBY if which(first)]
+        blaming, inside = blames(first), indented(first)
         for second in ordered[number + 1 :]:
             if second.event.evidence.line > first.event.evidence.line + _WINDOW:
                 break
-            ways = _NEARBY if _above(first, second) else ()
-            yield from (Edge(first, second, "exit_of", why) for follows, why in ways if follows(second, first))
-            if ways and same(second, first, claims):
-                yield Edge(first, second, "exit_of", _SAME)
-            pairs = ((first, second), (second, first))
-            yield from (Edge(cause, effect, "nesting", _ONLY) for cause, effect in pairs if details(effect, cause))
+            if (ways or blaming) and _above(first, second):
+                yield from (Edge(first, second, "exit_of", why) for follows, why in ways if follows(second, first))
+                if blaming and same(second, first, claims):
+                    yield Edge(first, second, "exit_of", _SAME)
+            if inside or indented(second):
+                pairs = ((first, second), (second, first))
+                yield from (Edge(cause, effect, "nesting", _ONLY) for cause, effect in pairs if details(effect, cause))
 
 
 def underneath(claim: Claim, report: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
     """Whether a claim is of the layer below one that names no reason, right above it: the driver, a plugin."""
-    if claim.handled or not _unspecific(report, briefs) or not close(claim, report):
+    if claim.handled or not close(claim, report) or not _unspecific(report, briefs):
         return False
     if claim.layer == "driver":
         said = claim.entry is not None or not claim.event.said.words.isdisjoint(_WORDS)
