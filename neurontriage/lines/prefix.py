@@ -69,6 +69,9 @@ _SHAPES = {
         r"\[" + _ISO + r"\]\[(?P<host>[\w.-]+)\]\[\w+\]\[" + _LEVEL + r"\] - ",  # Hydra, Lightning
         *_ANY,
         r"\[" + _ISO + r"\] [a-z][\w-]{0,30}\." + _LEVEL + r": ",  # Monolog
+        # Airflow, which relays the output of a command at its level of information, and its own lines.
+        r"\[" + _ISO + r"\] \{(?:subprocess|logging_mixin|pod_manager|docker|ssh)\.py:\d+\} INFO - ",
+        r"\[" + _ISO + r"\] \{[\w./-]+:\d+\} " + _LEVEL + " - ",
         r"\[" + _ISO + r"\]\s?(?:\[" + _LEVEL + r"\s*\]\s?(?:[\w.]+: )?)?(?:- )?",  # brackets around the time
         r"\[" + _LEVEL + r"\s*\] (?:" + _WORKER + r"\s)*(?:[\w.]+ )?-\s",  # TorchServe, DJL
         r"\[\d{10}\.\d+\] \[(?P<host>[\w.-]+):\d+ *:\d+\] +[\w./]+:\d+ +UCX +" + _LEVEL + r" ",  # UCX

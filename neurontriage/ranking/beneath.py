@@ -82,6 +82,11 @@ def _ended(told: str, text: str) -> bool:
     return bool(process) and (process in _NUMBER.findall(text) or _END.search(text) is not None)
 
 
+def ends(claim: Claim) -> bool:
+    """Whether a claim tells that a process was killed, or faulted."""
+    return _END.search(claim.event.evidence.text) is not None
+
+
 def of_kernel(claim: Claim) -> bool:
     """Whether a line is the kernel's."""
     text = claim.event.evidence.text

@@ -12,6 +12,7 @@ from neurontriage.facts.restarts import restarted
 from neurontriage.ranking.after import outlived, told_apart
 from neurontriage.ranking.asides import aside
 from neurontriage.ranking.came_up import came_up
+from neurontriage.ranking.commanded import commanded
 from neurontriage.ranking.concluding import good
 from neurontriage.ranking.events import runs
 from neurontriage.ranking.fallbacks import replaced
@@ -38,9 +39,16 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     done |= {id(c) for c in loud if _started_again(c, scene) or runs(c, scene.course(c))}
     done |= _outlived([c for c in loud if id(c) not in done], [c for c in errors if id(c) in done], scene)
     left = [c for c in loud if id(c) not in done][:_FEW]
-    done -= {id(c) for c in errors if id(c) in done and any(lacks(one, c, scene) for one in left)}
+    done -= {
+        id(c) for c in errors if id(c) in done and any(lacks(one, c, scene) or commanded(one, c, scene) for one in left)
+    }
     handled = [c for c in errors if id(c) in done]
     return done | {id(c) for c in errors if _heads(c, handled)}
+
+
+def _missed(claim: Claim, above: Claim, scene: Scene) -> bool:
+    """Whether a claim misses what the one above it could not have, or could not bring."""
+    return lacks(claim, above, scene) or commanded(claim, above, scene)
 
 
 def last_word(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> list[Claim]:

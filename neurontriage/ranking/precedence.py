@@ -22,7 +22,7 @@ from neurontriage.ranking.enclosed import enclosed, inside
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.peers import died, fellows, later, signalled
 from neurontriage.ranking.provided import first_step
-from neurontriage.ranking.quoted import passed_on, raised_of_exit
+from neurontriage.ranking.quoted import heads_exit, passed_on, raised_of_exit
 from neurontriage.ranking.relayed import HEADER, MILD, WORDS, pointed, record
 from neurontriage.ranking.statements import WHY, counts_none
 from neurontriage.ranking.tried import in_vain
@@ -136,6 +136,7 @@ def _reports(claim: Claim, scene: Scene) -> bool:
     if particular(claim, scene.briefs):
         return False
     known = claim.entry is not None and claim.layer in _REPORTERS and _grade(claim, scene) != _STATEMENT
+    known = known or heads_exit(claim, scene)
     return known or claim.says == "exit" or stops(claim) or (claim.says == "wrap" and "EXIT" in claim.event.said.words)
 
 
@@ -203,7 +204,7 @@ def _grade(claim: Claim, scene: Scene) -> int:
     """How much a claim says of why something failed."""
     said = claim.event.said
     taken_down = stops(claim) and not person(claim)
-    if raised_of_exit(claim, scene):
+    if raised_of_exit(claim, scene) or heads_exit(claim, scene):
         return _REPORT
     if taken_down or "THREAD" in said.words or _GOING.search(claim.event.evidence.text):
         return _CLOSING

@@ -16,6 +16,7 @@ from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.beneath import of_kernel
 from neurontriage.ranking.features import Scene
+from neurontriage.ranking.statements import calms
 from neurontriage.ranking.stumbled import NOWHERE, stumbled
 
 _DEEP = 3  # parts of a path, with the root, from which on it says where something stands
@@ -25,7 +26,10 @@ DATA = frozenset({"KeyError", "IndexError", "TypeError", "AttributeError", "Stop
 """A program stumbles over its own data."""
 _PATH = expression(r"(?:\b[a-z][a-z0-9]+:/|(?<![\w.:/-]))/(?:[\w.@+~-]+/)*[\w.@+~-]*[\w@+~-]")
 _PACKED = frozenset({".tar", ".tgz", ".gz", ".xz", ".bz2", ".zst", ".zip", ".part", ".tmp", ".incomplete"})
-_PROGRAM = Sought(r"(?i)\bno module named\b|\bcommand not found\b|\bnot found in (?:\$?PATH|path)\b")
+_PROGRAM = Sought(
+    r"(?i)\bno module named\b|\bcommand not found\b|\bnot found in (?:\$?PATH|path)\b"
+    r"|\bsh: (?:line )?\d+: \S+: not found\b"
+)
 # A shell or starter could not run it; what only sets the environment is read in these words, too.
 _STARTED = Sought(
     r": line \d{1,6}: [\w.~/-]{1,200}: No such file or directory\b"
@@ -50,11 +54,12 @@ _PACKAGES = Sought(
 _MOVED = Sought(r"(?i)\bchdir\b|\bcd: |\bworking directory\b")
 _FILE = Sought(
     r"(?i)\bno such file or directory\b|\bcan't open file\b|\bcannot find (?:the )?(?:file|path)\b|\bdoes not exist\b"
-    r"|\bfile not found\b|\bdoes not appear to be a python project\b|\bempty list\b|\bno (?:data )?files\b"
+    r"|\bfile not found\b|\b(?:directory|folder|path) (?:\S+ )?(?:was |is )?not found\b"
+    r"|\bdoes not appear to be a python project\b|\bempty list\b|\bno (?:data )?files\b"
 )
 _FAILED = frozenset({"INABILITY", "REFUSED", "REASON", "FAILED", "INVALID", "ERRNO"})
 _LOST = frozenset({"MISSING", "REASON", "ERRNO"})
-_MILD = frozenset({"CALM", "ZERO", "QUOTATION", "WARNING", "WARNED", "PROGRESS", "UNHIT", "TEARDOWN"})
+_MILD = frozenset({"ZERO", "QUOTATION", "WARNING", "WARNED", "PROGRESS", "UNHIT", "TEARDOWN"})
 
 
 def lacks(likely: Claim, claim: Claim, scene: Scene) -> bool:
@@ -81,7 +86,7 @@ def provided(missing: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE
     lost = missing.event.said.kind == "exception" or not missing.event.said.words.isdisjoint(_LOST)
     brings = speaks(claim) and not _FILE.search(_said(claim))
     environment = _ENVIRONMENT.search(_said(claim)) is not None
-    if not _complains(claim, brings or environment):
+    if not complains(claim, brings or environment):
         return False
     if (
         _misses(missing)
@@ -108,7 +113,7 @@ def _unread(crash: Claim, claim: Claim, progress: Mapping[str, int]) -> bool:
     if (one.evidence.path, one.evidence.rank) != (other.evidence.path, other.evidence.rank) or claim.says != "raise":
         return False
     near = 0 < other.evidence.line - claim.last <= _SOON and progress.get(one.evidence.path, 0) <= claim.last + _BEGUN
-    return near and other.fields.get("exception", "") in DATA and speaks(claim) and _complains(claim, brings=True)
+    return near and other.fields.get("exception", "") in DATA and speaks(claim) and complains(claim, brings=True)
 
 
 def absent(claim: Claim) -> bool:
@@ -129,10 +134,10 @@ def _misses(claim: Claim) -> bool:
     return _PROGRAM.search(_said(claim)) is not None
 
 
-def _complains(claim: Claim, brings: bool) -> bool:
+def complains(claim: Claim, brings: bool) -> bool:
     """Whether a claim says, and no program informs or warns, that a step failed; so does one that brings, and lacks."""
     said = claim.event.said
-    if said.level in CALM or said.words & _MILD:
+    if said.level in CALM or said.words & _MILD or calms(claim):
         return False
     told = said.kind in ("exception", "labelled") or not said.words.isdisjoint(_FAILED)
     return told or (brings and bool(said.words & {"MISSING", "EXCEPTION"}))

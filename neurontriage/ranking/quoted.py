@@ -14,6 +14,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
+from neurontriage.ranking.detailed import bare
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.messages import Heads
 from neurontriage.ranking.provided import speaks
@@ -77,3 +78,17 @@ def raised_of_exit(claim: Claim, scene: Scene) -> bool:
         return False
     first = (one for one in scene.claims if one.event.chain == (chain, 1))
     return any(one.says == "wrap" and "EXIT" in one.event.said.words for one in first)
+
+
+def heads_exit(claim: Claim, scene: Scene) -> bool:
+    """Whether a claim only says that something failed, right above the traceback of a status with which it ended."""
+    if claim.known or not bare(claim):
+        return False
+    path, first = claim.event.evidence.path, claim.event.evidence.line
+    below = min(
+        (c for c in scene.claims if c.event.evidence.path == path and c.event.evidence.line > first),
+        key=lambda one: one.event.evidence.line,
+        default=claim,
+    )
+    ends = below.says in ("exit", "wrap") and {"EXIT", "FRAMED"} <= below.event.said.words
+    return ends and below.event.evidence.line - first <= _BLOCK

@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from neurontriage.claims.claim import Claim
-from neurontriage.lines.levels import CALM
+from neurontriage.lines.levels import CALM, LOUD
+from neurontriage.lines.words import Sought
 
 WHY = frozenset({"REASON", "ERRNO", "MISSING", "REFUSED", "INVALID", "LIMIT", "EXPECTED", "ASSERTION", "STATUS"})
 """Words of a reason."""
-_MILD = frozenset({"CALM", "ZERO", "QUOTATION", "SUCCESS", "WARNING", "WARNED", "PROGRESS", "TEARDOWN"})
+_MILD = frozenset({"ZERO", "QUOTATION", "WARNING", "WARNED", "PROGRESS", "TEARDOWN"})
 _FAILING = WHY | {"INABILITY", "FAILED", "WRAP", "EXIT", "NRT", "SIGNALLED", "TEARDOWN"}
+
+
+# Words with which a program takes an error of its own back; others only soften, or advise.
+_TAKEN_BACK = Sought(
+    r"(?i)\b(?:recovered|resolved|ignor\w+|retr(?:y|ies|ying|ied)|re-try|fall(?:ing|s)?[- ]?back|expected behavio\w+"
+    r"|harmless|safely|skipp\w+|continu\w+|is expected|defaulting)\b"
+)
+
+
+def calms(claim: Claim) -> bool:
+    """Whether a line calls what it states harmless or over; an error is one however softly it ends."""
+    said = claim.event.said
+    loud = (said.level in LOUD or said.kind == "labelled") and not _TAKEN_BACK.search(claim.event.evidence.text)
+    return not loud and not said.words.isdisjoint({"CALM", "SUCCESS"})
 
 
 def fails(claim: Claim) -> bool:
@@ -19,7 +34,8 @@ def fails(claim: Claim) -> bool:
 def tells(claim: Claim) -> bool:
     """Whether a claim says what is wrong, and that it is no mere remark."""
     said = claim.event.said
-    return said.level not in CALM and said.kind != "warned" and not said.words & _MILD and bool(said.words & WHY)
+    plain = said.kind != "warned" and not said.words & _MILD and not calms(claim)
+    return plain and said.level not in CALM and bool(said.words & WHY)
 
 
 def counts_none(claim: Claim) -> bool:

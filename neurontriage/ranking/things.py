@@ -23,11 +23,12 @@ _NO_THING = expression(
 
 def things(claim: Claim) -> frozenset[str]:
     """The things that a claim names; of a path also its last part."""
-    return _things(claim.event.evidence.text)
+    return names(claim.event.evidence.text)
 
 
 @lru_cache(maxsize=1024)
-def _things(text: str) -> frozenset[str]:
+def names(text: str) -> frozenset[str]:
+    """The things that a text names; of a path also its last part."""
     found = {one.strip(".:-/") for one in _names(strip(text).payload)}
     found |= {one.rpartition("/")[2] for one in found}
     return frozenset(one for one in found if len(one) > 2 and not _NO_THING.match(one))

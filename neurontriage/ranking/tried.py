@@ -8,6 +8,7 @@ from typing import Any
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.tries import OWN
 from neurontriage.lines.words import Sought
+from neurontriage.ranking.beneath import ends
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.statements import WHY
 
@@ -22,6 +23,7 @@ _WORN = Sought(
     rf"|\b{_LOST}\b.{{0,40}}\b\d+ (?:times|different)\b"
     rf"|\b(?:\d+|all (?:of )?(?:those|the|its)) \w+ (?:have |had |were )?{_LOST}\b"
     r"|\bdied unexpectedly\b|\btoo many (?:\w+ ){0,3}(?:restarts|retries|failures|deaths|crashes|attempts)\b"
+    r"|\bno (?:more )?(?:re)?(?:starts|tries|attempts) (?:are )?(?:left|remain\w*)\b"
     r"|\b(?:restarts|attempts|retries|tries)\b.{0,40}\b(?:used up|exhausted|exceeded|reached|left)\b"
     r"|\bexceed\w* (?:\w+ ){0,3}(?:attempts|restarts|retries|tries)\b|\b(?:replaced|restarted) \d+ times\b"
 )
@@ -46,14 +48,15 @@ def worn(likely: Claim, claim: Claim, scene: Scene) -> bool:
 def wore_out(likely: Claim, claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
     """Whether the likely claim only says that a wait or several tries were in vain, and this one above it why.
 
-    That is what an entry knows as one failure, or a complaint that came again and again.
+    That is what an entry knows as one failure, a signal, or a complaint that came again and again.
     """
     here, there = claim.event.evidence, likely.event.evidence
     if here.path != there.path or not 0 < there.line - claim.last <= _LONG:
         return False
     if particular(likely, briefs) or not wears(likely) or wears(claim):
         return False
-    return particular(claim, briefs) or (claim.count > 1 and _tells(claim))
+    died = claim.says in ("signal", "raise") and ends(claim)
+    return particular(claim, briefs) or died or (claim.count > 1 and _tells(claim))
 
 
 def wears(claim: Claim) -> bool:
@@ -65,8 +68,9 @@ def wears(claim: Claim) -> bool:
 def _tells(claim: Claim) -> bool:
     """Whether a claim says what is wrong, be it as a warning of its program."""
     said = claim.event.said
-    mild = said.kind == "warned" or said.level in ("INFO", "DEBUG") or said.words & {"ZERO", "QUOTATION", "PROGRESS"}
-    return not mild and not said.words.isdisjoint(WHY | {"EXCEPTION"})
+    mild = said.kind == "warned" or said.level in ("INFO", "DEBUG") or said.words & {"ZERO", "QUOTATION"}
+    step = "PROGRESS" in said.words and not said.level
+    return not (mild or step) and not said.words.isdisjoint(WHY | {"EXCEPTION", "INABILITY"})
 
 
 def _failed(claim: Claim) -> bool:

@@ -1,0 +1,46 @@
+"""A command that a log shows names what is missing later: where the command failed, what it said is why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
+from neurontriage.model import Course
+from neurontriage.ranking.features import Scene
+from neurontriage.ranking.onward import beginning
+from neurontriage.ranking.provided import absent, complains
+from neurontriage.ranking.stumbled import empty
+from neurontriage.ranking.things import names, things
+
+_NEAR = 12  # lines of output below a command
+_BEGUN = 2
+# As a shell shows it: at a prompt, or in its trace; as a builder of images does, or whoever runs it for others.
+_COMMAND = expression(
+    r"(?:\[?\d[\d:TZ.-]{5,30}\]? )?(?:\+{1,3} |(?:[\w.@:~/-]{1,60})?[$] |==> "
+    r"|(?:#\d+ )?\[[^\]\n]{1,40}\] RUN |Step \d+/\d+ : RUN "
+    r"|(?i:running|executing|exec|run)(?: command)?: )(?P<command>\S.*)"
+)
+
+
+def commanded(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether the likely claim misses what a command above it names, of which this claim says that it failed."""
+    one, other = claim.event.evidence, likely.event.evidence
+    if one.path != other.path or claim.last >= other.line or not (absent(likely) or empty(likely)):
+        return False
+    if scene.progress.get(one.path, 0) > claim.last + _BEGUN or not complains(claim, brings=True):
+        return False
+    line, command = _above(one.line, scene.course(claim))
+    another = line != _above(other.line, scene.course(likely))[0]
+    return another and not names(command).isdisjoint(things(likely))
+
+
+def _above(line: int, course: Course) -> tuple[int, str]:
+    """The command that was run last above a line, as far as the lines around it are known."""
+    shown = ((place, found["command"]) for place, text in _known(course) if (found := _COMMAND.match(text)))
+    return max(((place, text) for place, text in shown if 0 < line - place <= _NEAR), default=(0, ""))
+
+
+def _known(course: Course) -> Iterator[tuple[int, str]]:
+    yield from enumerate(beginning(course.head)[0], 1)
+    yield from course.ends
