@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from neurontriage.claims.frames import Frame, own_function, where
 from neurontriage.expressions import expression
-from neurontriage.lines.levels import CALM
+from neurontriage.lines.levels import CALM, name
 from neurontriage.model import Event, Said
 from neurontriage.parse import command
 from neurontriage.parse.trees import Tree
@@ -42,13 +42,19 @@ class Part(NamedTuple):
 class Told:
     """What a process told of its chain of exceptions so far. `link`: how the next exception says it is linked.
 
-    `failed`: the last line that told of a failure in a form of its own.
+    `failed`: the last line that told of a failure in a form of its own; `level`: of what heads the open chain.
     """
 
     link: str = ""
     chain: int = 0
     place: int = 0
     failed: int = -_FAR
+    level: str = ""
+
+    def begins(self, kind: str, above: str) -> None:
+        """A record begins, below a line of this level; what is linked to the one before is below the same."""
+        if kind != "LINK" and not self.link:
+            self.level = above
 
     def next(self, number: int, deeper: int) -> tuple[int, int]:
         """Chain and place of an exception with this number, which names so many deeper ones; no link: a new chain."""
@@ -104,7 +110,14 @@ def _raised(record: Tree, parts: Sequence[Part], told: Told) -> Iterator[Event]:
         yield from (one._replace(kind="ignored", hits=(), said=Said()) for one in (event, *causes))
         return
     words = event.said.words | ({"CAUSED"} if caused else set())
-    yield from _chained(event._replace(said=event.said._replace(words=words)), causes, chain)
+    level = event.said.level or (told.level if name(told.level) == "WARNING" and not _outermost(record, parts) else "")
+    yield from _chained(event._replace(said=event.said._replace(words=words, level=level)), causes, chain)
+
+
+def _outermost(tree: Tree, parts: Sequence[Part]) -> bool:
+    """Whether a traceback begins with the program itself: nobody below has caught that, nor logs it."""
+    frames = _frames(tree, parts)
+    return bool(frames) and frames[0][0].fields.get("function") == "<module>"
 
 
 def _chained(event: Event, causes: Sequence[Event], chain: tuple[int, int]) -> Iterator[Event]:

@@ -95,8 +95,8 @@ class Claims:
         if not _header_only(event):
             self.heard.counted(event)
 
-    def add(self, match: Match, tried: str | None = None) -> None:
-        """Put a match into its claim. `tried`: the module whose failed try the line tells of."""
+    def add(self, match: Match, tried: str | None = None, handled: bool = False) -> None:
+        """Put a match into its claim. `tried`: the module whose failed try it tells of; `handled`: so it was before."""
         event = match.event
         if (time := seconds(event.evidence.time)) is not None:
             self._gathered.times[event.evidence.path] = time
@@ -107,16 +107,16 @@ class Claims:
             return
         kind = self._kind(event)
         if match.entry is not None or kind or event.said.size:
-            self._take(match, kind, tried)
+            self._take(match, kind, tried).handled += handled
         self._enrich(match)
 
-    def _take(self, match: Match, kind: str, tried: str | None) -> None:
+    def _take(self, match: Match, kind: str, tried: str | None) -> Claim:
         event, key = match.event, self._key(match, kind, True)
         key = key if key in self.found or len(self.found) <= _MOST_SPLIT else self._key(match, kind, False)
         if (claim := self.found.get(key)) is None:
             if key[0] == PLAIN and len(self.found) > _MOST_PLAIN:
                 self._gathered.passed_over += 1
-                return
+                return self._new(match, kind)
             claim = self.found[key] = self._new(match, kind)
             claim.key, claim.wide = key, key if match.entry is None and not kind else self._key(match, kind, False)
             claim.time = self._gathered.times.get(event.evidence.path)
@@ -129,6 +129,7 @@ class Claims:
             claim.runners.append(match.next)
         if event.family == "neuronx_cc" and event.kind in ("tensorizer", "code"):
             self._gathered.last_code = key
+        return claim
 
     def _kind(self, event: Event) -> str:
         """What the event's family calls it: "failure", "echo", "warning", or "" for what says nothing of a failure."""
@@ -212,8 +213,9 @@ class Claims:
         for _ in range(_MOST_CONDITIONS):
             seen = {claim.id: claim for key, claim in self.found.items() if _FRAMED not in key}
             failed = [key for key, claim in self.found.items() if not self._holds(claim, seen, shown, lengths)]
-            for runner in [one for key in failed for one in self._instead(self.found.pop(key), seen)]:
-                self.add(runner)
+            gone = [self.found.pop(key) for key in failed]
+            for runner, well in [(one, 0 < c.handled >= c.count) for c in gone for one in self._instead(c, seen)]:
+                self.add(runner, handled=well)
             if not failed:
                 break
         briefs = self._catalog.briefs

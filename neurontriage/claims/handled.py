@@ -19,7 +19,8 @@ _HANDLES = Sought(
     r"|(?:handled|swallowed|suppressed|ignored|tolerated|skipp(?:ed|ing))\W*$"
     r"|(?:exception|error|failure|traceback|crash) (?:is |was )?as (?:tagged|expected|intended|planned|announced)\b"
     r"|(?:will )?(?:re-?try(?:ing)?|re-?attempt(?:ing)?|try(?:ing)? again|reconnect(?:ing)?)\b"
-    r"|sleep(?:ing)? \d|back(?:ing)?[ -]?off|next attempt|(?:falling|fall) back\b|(?:going|carrying) on\b"
+    r"|re-?queue?ing\b|sleep(?:ing)? \d|back(?:ing)?[ -]?off|next attempt|(?:falling|fall) back\b"
+    r"|(?:going|carrying) on\b"
     r"|(?:us|try|tak)ing [^.;\n]{1,60}\binstead\b|continu(?:e|ing) (?:without|with|anyway))"
     r"|^\.*ignoring\W*$|^\W{0,3}skipp(?:ed|ing)\b|^\+ (?:true|:)\W*$"
     r"|^Connecting to \S.{0,200} connected\.\W*$|^\* Connected to \S"  # wget, curl: the next address
@@ -45,12 +46,15 @@ _CALM, _FINE = frozenset({"DEBUG", "INFO"}), frozenset({"DEBUG"})
 class Asides:
     """The lines of one process, as far as they may say something of a failure beside them.
 
+    `own`: the level that its program gave the latest line, `over`: and the one above it.
     `failed`: the last line that may belong to a failure; `again`: the last that says that something is tried again;
     `phase`: what it announced whose failures do not count.
     """
 
     text: str = ""
     level: str = ""
+    over: str = ""
+    own: str = ""
     told: bool = False
     fine: bool = False
     block: bool = False
@@ -87,6 +91,7 @@ class Asides:
         self.fine = (opens and self.level in _FINE) or (self.fine and not prefix.level)
         self.told = telling or (self.told and not prefix.level)
         self.text, self.level = prefix.payload, prefix.level or ""
+        self.over, self.own = self.own, event.fields.get("level", "")
         return event._replace(family="follow", kind=found, hits=(), said=Said()) if found else None
 
     def _says(self, number: int, prefix: Prefix, opens: bool) -> str:

@@ -29,6 +29,10 @@ _LISTED = (
     r"(?://|#define |static const |std::cerr|#include )",
     r"\"\w+\": -?\d+,?\s*$",  # a table of codes
 )
+# A row of sizes, shares and times, whose first cell is a name.
+_CELL = r"\s*[A-Za-z][\w./@+-]{1,80}"
+_AMOUNT = r"[\d.,]{1,16} ?(?:[kKMGT]?i?B|%|[mun]?s|x)?"
+_APART_BY = r"(?: +|\t| ?[│|] ?)"
 # One alternative per kind of text; all but the last ones are tried at the start of the payload.
 _START = (
     r"\s*\++ (?=\S)",  # bash -x
@@ -43,6 +47,9 @@ _START = (
     r"\s*[-*] No original module exists\b",  # DKMS before it installs
     r"\s*note: ",  # pip, cargo
     r"\s*[Ii]f [\w ]{1,40} (?:is|are) \w{1,20}, [a-z]",  # what would be done
+    rf"{_CELL}(?: {{2,}}|\t| ?[│|] ?){_AMOUNT}(?:{_APART_BY}(?:\w{{1,8}}: {{1,4}})?{_AMOUNT}){{1,8}}[^\w\n]*$",
+    r"\s*[^\s\d]\S*(?: \S+){1,30} \S*[^\s:=] {3,}\d{1,9}\s*$",  # how often a message was counted
+    r"[\s{(]*(?:\"[^\" \n]* [^\"\n]*\"|'[^' \n]* [^'\n]*'): \d{1,9}[,})\]]*\s*$",
     r"\s*\d\. (?:loosen the range|remove package versions)\b",  # what pip proposes
     r"\s{12,}(?:error|critical|fatal): ",  # the text of --help
     r"\s*HEAD is now at ",
@@ -118,7 +125,10 @@ _ILL = Sought(
 )
 _GOES_ON = Sought(
     r"[,;.(-] ?(?:[Ww]ill )?(?:[Rr]etry(?:ing)?|[Tt]ry(?:ing)? again)\b(?:(?: in)? [\d(][^\n]{0,30})?[ .)]{0,6}$"
-    r"|[,;(] ?(?:(?:now )?(?:skipping|failing over|moving on)|skipped)\W*$|[:,;(] ?ignored\W*$"
+    r"|(?:[:,;(]|-{1,2}) ?(?:(?:now )?(?:skipping|failing over|moving on)|skipped|left out)"
+    r"(?: for (?:this|these) \w{1,20})?\W*$|[:,;(] ?ignored\W*$"
+    r"|(?:[:,;(]|-{1,2}) ?(?:is |was )?(?:left|kept|run|stays|runs) on (?:the )?(?:cpu|CPU|host)\W*$"
+    r"|[,;] (?:this|the) \w{1,20} (?:is|was) (?:left out|skipped|dropped|ignored)\W*$"
     r"|[,(] ?falling back to [\w ./-]{1,40}\)\W*$"
 )
 # What a program says that it does instead, in words alone: an amount that is used is none.

@@ -89,14 +89,14 @@ class Stream:
         return events
 
     def _next(self, part: Part) -> Events:
-        tree = self.tree
+        tree, line = self.tree, part.event.evidence.line
         if tree is None:
             return self._begin(part)
         if part.kind == "FRAME" and len(self.parts) >= _LONGEST_RECORD:
             return (*self.close(), *self._begin(part))
         ready = self._unsure or tree.accepts()
         if not (ready and self._ends_before(part)):
-            if tree.accepts(part.kind):
+            if tree.accepts(part.kind) and (part.kind != "NAMED" or line <= self.last + _LONGEST_MESSAGE):
                 return self._feed(tree, part)
             if not ready and part.kind not in _OPENS:
                 return _alone(part)
@@ -108,6 +108,7 @@ class Stream:
         if first[part.kind] is None:
             return _alone(part)
         self.tree = Growing(first)
+        self.told.begins(part.kind, self.asides.over if part.adjoins else "")
         return self._feed(self.tree, part)
 
     def close(self) -> Events:

@@ -58,7 +58,12 @@ def ended(text: str) -> str:
         return f"{STEP}{tested[1]}:"
     if _STARTED.search(text):
         return _pod(text)
-    return _ITEMS if _CHOSEN.search(text) else ""
+    return _ITEMS if chosen(text) else ""
+
+
+def chosen(text: str) -> bool:
+    """Whether a line says which of all that were tried is the best, or how many of them are good."""
+    return _CHOSEN.search(text) is not None
 
 
 def kills(text: str) -> list[str]:

@@ -19,7 +19,7 @@ from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import PROBES, Scene, particular
 from neurontriage.ranking.onward import above, failed, idles, known_below, leaves
 from neurontriage.ranking.precedence import COMMAND
-from neurontriage.ranking.reported import reported
+from neurontriage.ranking.reported import reported, within
 from neurontriage.ranking.steps_below import rising
 
 _REPORTS = frozenset({"exit", "wrap", "echo", "signal", "note", "state"})
@@ -92,14 +92,16 @@ def need(claim: Claim, scene: Scene) -> Weight:
     """How much has to be seen below a claim: more of what a program dies of than of what it only warns of."""
     called = level(claim)
     if ends(claim):
-        return Weight.NEVER
+        advice = claim.event.evidence.line <= _FEW and {"ADVICE", "CALM"} <= claim.event.said.words
+        return Weight.WORKS if advice else Weight.NEVER
     if claim.layer in _STACK and claim.entry is not None:
         return Weight.WORKS if called == "WARNING" else Weight.NEVER
     if reported(claim, scene.course(claim)):
         return Weight.SPEAKS
-    if "FRAMED" in claim.event.said.words:
+    chain = [one for one in scene.raised if one.event.chain[0] == claim.event.chain[0] > 0]
+    mild = called == "WARNING" and not particular(claim, scene.briefs) and all(level(one) == called for one in chain)
+    if "FRAMED" in claim.event.said.words and not mild:
         return Weight.WORKS if called else Weight.ENDS_WELL
-    mild = called == "WARNING" and not particular(claim, scene.briefs)
     return Weight.SPEAKS if mild or COMMAND.match(strip(claim.event.evidence.text).payload) else Weight.WORKS
 
 
@@ -124,13 +126,14 @@ def proof(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[K
     if _same(claim, calm) and _speaks(claim, calm):
         return Weight.WORKS
     spoken = _speaks(claim, calm) or (well and len(calm) >= _FEW)
-    spoken = spoken or (reported(claim, scene.course(claim)) and _anybody(calm))
+    warned = "FRAMED" in claim.event.said.words and level(claim) == "WARNING"
+    spoken = spoken or ((warned or reported(claim, scene.course(claim))) and _anybody(calm, warned))
     return Weight.SPEAKS if spoken else Weight.NOTHING
 
 
-def _anybody(below: Sequence[str]) -> bool:
-    """Whether somebody speaks on, and neither waits nor leaves."""
-    rest = [text for text in below if not idles(text)]
+def _anybody(below: Sequence[str], warned: bool) -> bool:
+    """Whether somebody speaks on, and neither waits nor leaves. `warned`: below a traceback, which says nothing."""
+    rest = [text for text in below if not (idles(text) or (warned and within(text)))]
     return len(rest) >= _SOME and not any(map(leaves, rest))
 
 

@@ -6,23 +6,55 @@ Where work goes on below it, or a better word stands there, it is not the last.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.sessions import BEGIN, PASSED, mark_of
+from neurontriage.claims.steps import chosen
 from neurontriage.claims.verdicts import Form, Verdict, status_asked, verdict
+from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, LOUD
-from neurontriage.lines.voices import kind
+from neurontriage.lines.prefix import strip
+from neurontriage.lines.voices import kind, loud
+from neurontriage.lines.words import Sought
 from neurontriage.model import Course
 from neurontriage.ranking.closing import CLOSING
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.onward import above
+from neurontriage.ranking.onward import above, beginning
 from neurontriage.ranking.steps_below import rises
 
 _OFTEN = 3
 """Lines of one wording that are said of a unit each time, not of the whole."""
+_LONGEST = 240
 _EXCERPT = 10
 """Lines of what may be only an excerpt of a log."""
 _FAILS = frozenset({"FAILED", "INABILITY", "REFUSED", "LIMIT", "REASON"})
 _MILD = frozenset({"SUCCESS", "ENDED", "PROGRESS", "ZERO", "CALM", "QUOTATION", "WARNING", "COMPONENT", "ADVICE"})
+_LAST = 12
+"""Lines, at most, that stand below the word of a runner on all that it ran."""
+_DONE = (
+    r"(?:pass(?:ed)?|complete[d]?|succeeded|successful(?:ly)?|success|done|finished|ok|solved|recovered|healthy|ready)"
+)
+# All of what was counted went well: so many of so many, all of them, and of what was counted none failed.
+_ALL = expression(
+    rf"(?i)(?<![\w./])(?P<here>[1-9]\d{{0,8}}) ?(?:/|of) ?(?P<all>\d{{1,9}}) (?:[a-z-]+ ){{0,3}}{_DONE}\b"
+    rf"|\b(?P<every>all) (?:\d{{1,9}} )?(?:[a-z-]+ ){{1,3}}(?:(?:have|are|were) )?{_DONE}\b"
+    r"|\b(?P<ran>tests?(?: run| suites)?):? .{0,60}\b[1-9]\d* (?:passed, [1-9]\d* total|total)\W*$"
+    r"|\b(?P<run>tests run): [1-9]\d*, failures: 0, errors: 0\b"
+)
+_COUNTS = Sought(r"(?i)\b[1-9]\d* (?:ok|passed|succeeded|added|tests?|installed|changed|total)\b|\bok[:=][1-9]")
+# What runs others says of the whole: what was built, rolled out, applied, searched for.
+_RUNS = Sought(
+    r"(?i)\b(?:build|deployment|release|roll-?out|apply|upgrade|installation|provisioning|experiment|suite|pipeline"
+    r"|workflow|playbook|session|job|dag|chaos result|drill|stack)s?\b(?:[^.;\n]|\.\w){0,60}?"
+    r"(?:\b|_)(?:succe(?:eded|ss|ssful|ssfully)|completed?|finished|passed|rolled out"
+    r"|(?:verdict|result)\W{1,2}pass(?:ed)?)\b"
+    r"|\bsuccessfully rolled out\b|\bDocumentation built in \d|[✓✔] built in \d"
+    r"|\bswitched from (?:state )?RUNNING to FINISHED\b|\bfound first bad commit\b|\bis the first bad commit\b"
+    r"|^Regression in \S+\W*$"
+)
+_BUT = Sought(r"(?i)\b(?:fail\w*|error\w*|cancel\w*|abort\w*|un\w+ful|incomplete|partial\w*|not|but|if|when)\b")
+_TRACED = expression(r"Traceback \(most recent|panic: |\s*Caused by: |[\w.]*[a-z](?:Error|Exception)\b")
 
 
 def concluded(errors: Sequence[Claim], scene: Scene) -> list[Claim]:
@@ -45,6 +77,64 @@ def good(claim: Claim) -> bool:
     """Whether a claim that no entry knows only counts none, or says that all went well."""
     said = verdict(claim.event.evidence.text)
     return claim.entry is None and claim.event.said.level not in LOUD and said is not None and not said.ill
+
+
+def overruled(loud: Sequence[Claim], scene: Scene) -> list[Claim]:
+    """The claims of logs at whose end whoever ran all says that it went well, where none of the claims stands below."""
+    found: list[Claim] = []
+    for path in {claim.event.evidence.path for claim in loud}:
+        own, course = [claim for claim in loud if claim.event.evidence.path == path], scene.courses[path]
+        word = _all_well(course.ends)
+        if word and not any(_last(one) > word or (_last(one) == word and not _unsaid(one)) for one in own):
+            found += [claim for claim in own if not _before(_last(claim), word, course)]
+    return found
+
+
+def _last(claim: Claim) -> int:
+    return claim.event.evidence.line if claim.count == 1 else claim.last
+
+
+def _unsaid(claim: Claim) -> bool:
+    """Whether nobody but the words of a claim says that it is a failure."""
+    return claim.entry is None and claim.event.said.level not in LOUD
+
+
+def _before(last: int, word: int, course: Course) -> bool:
+    """Whether tests began below a line that then have the last word."""
+    known = [*enumerate(beginning(course.head)[1], 1), *course.ends]
+    return any(last < line < word and mark_of(text) == BEGIN for line, text in known)
+
+
+@lru_cache(maxsize=16)
+def _all_well(ends: tuple[tuple[int, str], ...]) -> int:
+    """The line in which a runner has the last word, and says that all went well; 0 where none says so."""
+    for place, (line, text) in reversed([*enumerate(ends)]):
+        if _well(text):
+            later = [one for _, one in ends[place + 1 :]]
+            above = [one for _, one in ends[max(0, place - _LAST) : place] if not _TRACED.match(one)]
+            ill = any(map(_bad, later)) or any(one is not None and one.ill for one in map(verdict, above))
+            return 0 if ill or len(later) > _LAST else line
+    return 0
+
+
+def _well(text: str) -> bool:
+    """Whether a line says of all that was run that it went well."""
+    payload = strip(text).payload.strip()
+    if loud(text) or len(payload) > _LONGEST or ((said := verdict(text)) is not None and said.ill):
+        return False
+    if mark_of(payload) == PASSED or chosen(payload):
+        return True
+    if found := _ALL.search(payload):
+        return found["here"] == found["all"]
+    if _RUNS.search(payload):
+        return not _BUT.search(payload)
+    return said is not None and said.form == "count" and _COUNTS.search(payload) is not None
+
+
+def _bad(text: str) -> bool:
+    """Whether a line below the word of a runner speaks of something that failed."""
+    said = verdict(text)
+    return loud(text) or _TRACED.match(text) is not None or (said is not None and said.ill)
 
 
 def breaks_off(claim: Claim, scene: Scene) -> bool:

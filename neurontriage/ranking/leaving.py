@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.tries import gives_up
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
 from neurontriage.ranking.features import Scene
@@ -17,6 +18,7 @@ _TERM = Sought(
 # Who asks: systemd, Docker, Kubernetes, a person at the keyboard, the master of a server's workers.
 _ASKED = Sought(
     r"\bsystemd(?:\[1\])?: Stopping \S|\^C|(?i:\bgracefully stopping)|\b[Hh]andling signal: (?:term|int|quit)\b"
+    r"|\bindicating exit request\b|\bSIG(?:TERM|INT) received, (?:shutting|stopping)\b"
     r"|\bShutdown confirmed\b|\bStopping container \S"
 )
 # What a server says that has done its last work.
@@ -39,7 +41,7 @@ def leaves(claim: Claim, scene: Scene) -> bool:
     course, line = scene.course(claim), claim.event.evidence.line
     if not _ends(claim, course) or claim.event.evidence.path in scene.progress:
         return False
-    if rises([text for _, text in course.ends]):
+    if rises([text for _, text in course.ends]) or any(gives_up(text) for _, text in course.ends):
         return False
     asked = next((at for at, text in course.ends if at <= line and _ASKED.search(text)), None)
     begin = line if asked is None else asked

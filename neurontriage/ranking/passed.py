@@ -13,7 +13,7 @@ from neurontriage.ranking.after import outlived, told_apart
 from neurontriage.ranking.asides import aside
 from neurontriage.ranking.came_up import came_up
 from neurontriage.ranking.commanded import commanded
-from neurontriage.ranking.concluding import good
+from neurontriage.ranking.concluding import good, overruled
 from neurontriage.ranking.events import runs
 from neurontriage.ranking.fallbacks import replaced
 from neurontriage.ranking.features import Scene
@@ -37,6 +37,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     done |= {id(c) for c in loud if slipped(c, scene.course(c)) or aside(c, scene) or leaves(c, scene)}
     done |= {id(c) for c in loud if came_up(c, scene.course(c)) or replaced(c, scene.course(c))}
     done |= {id(c) for c in loud if _started_again(c, scene) or runs(c, scene.course(c))}
+    done |= {id(c) for c in overruled([c for c in loud if id(c) not in done], scene)}
     done |= _outlived([c for c in loud if id(c) not in done], [c for c in errors if id(c) in done], scene)
     left = [c for c in loud if id(c) not in done][:_FEW]
     done -= {

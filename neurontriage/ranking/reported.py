@@ -34,6 +34,12 @@ def _head(line: int, course: Course) -> str:
             if course.ends and at >= course.ends[0][0]:
                 continue  # a blank line among the last ones
             return ""
-        if not _WITHIN.match(strip(text).payload) or strip(text).level:
+        if not within(text):
             return text
     return ""
+
+
+def within(text: str) -> bool:
+    """Whether a line is one of a traceback, or stands between two of them."""
+    prefix = strip(text)
+    return _WITHIN.match(prefix.payload) is not None and not prefix.level

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from neurontriage.expressions import expression
+from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import kind, moving
 from neurontriage.lines.words import Sought
 
@@ -45,10 +46,10 @@ def rising(texts: Sequence[str], before: Sequence[str] = ()) -> int:
     `before`: lines above: whoever counts from the start again below them was started again.
     """
     kinds: dict[tuple[str, ...], list[str]] = {}
+    known = {kind(text): text for text in before}
     for text in texts:
-        if _counted(text) and not _WAITS.search(text):
+        if (_counted(text) or (kind(text) in known and strip(text).level)) and not _WAITS.search(text):
             kinds.setdefault(kind(text), []).append(text)
-    known = {kind(text): text for text in before if _counted(text)} if kinds else {}
     return max((len(lines) for one, lines in kinds.items() if _counts(_on(known.get(one), lines))), default=0)
 
 

@@ -31,6 +31,9 @@ RuntimeError: if the device is gone
 - No original module exists within this kernel
 note: this is an issue with the package
 if the loss is infinite, skip the step that failed
+error-boundary.js    4.1 kB    1.8 kB
+NameError: name 'math' is not defined        31
+"[Errno -2] Name or service not known": 44,
 2. remove package versions to allow pip to attempt to solve the conflict
 $ grep failed train.log
                     error: show only errors
@@ -65,6 +68,9 @@ STATES = """
 File /data/x.bin: read failed
 For further information visit the page: nrt_init failed
 12 ranks failed
+worker-3   failed   3
+Exit Code:    137
+nrt_init failed   with 3
 raised NeuronError
 except for one rank: failed
 RuntimeError: nrt_init failed

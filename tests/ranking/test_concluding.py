@@ -94,3 +94,30 @@ def test_work_at_the_beginning_that_comes_again_goes_on(catalog: Catalog) -> Non
     lines = ["the widget press", *loads[:3], *presses, "widget table could not be fetched"]
     assert said(catalog, *lines, "report in out/r.txt") == "failed"
     assert said(catalog, *lines, loads[4]) != "failed"
+
+
+@pytest.mark.parametrize(
+    ("word", "well"),
+    [
+        ("drill: 3 of 3 parts passed", True),
+        ("drill: 2 of 3 parts passed", False),
+        ("all 4 stages are done", True),
+        ("Test Suites: 16 passed, 16 total", True),
+        ("Test Suites: 1 failed, 15 passed, 16 total", False),
+        ("Tests run: 58, Failures: 0, Errors: 0, Skipped: 1", True),
+        ("Build 'amazon-ebs.trn' finished after 11 minutes 41 seconds.", True),
+        ("Build 'amazon-ebs.trn' finished, but 2 parts failed", False),
+        ('deployment "llm" successfully rolled out', True),
+        ("Apply complete! Resources: 12 added, 0 changed, 0 destroyed.", True),
+        ("0f9e8d is the first bad commit", True),
+        ("best: config 7, 1.02 ms", True),
+        ("28 ok, 2 skipped, 0 failed", True),
+        ("found 0 errors", False),
+        ("12 passed in 3.41s", True),
+    ],
+)
+def test_a_runner_says_of_all_that_it_ran_that_it_went_well(catalog: Catalog, word: str, well: bool) -> None:
+    raised = 'Traceback (most recent call last):\n  File "/srv/w.py", line 4, in look\n    f()\nLookupError: no path'
+    assert (said(catalog, "parts are read", raised, "", word) != "failed") == well
+    assert said(catalog, "parts are read", word, raised) == "failed"
+    assert said(catalog, "parts are read", raised, "", word, "ERROR: the ring of widgets is not closed") == "failed"
