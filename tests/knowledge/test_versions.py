@@ -145,3 +145,5 @@ def test_old_stacks_are_named(catalog: Catalog) -> None:
 def test_versions_that_do_not_work_together_are_named(catalog: Catalog) -> None:
     assert any("2.33" in note for note in catalog.releases.ended({"driver": "2.29.0.0", "runtime": "2.31.24.0"}))
     assert not catalog.releases.ended({"driver": "2.29.0.0", "runtime": "2.33.10.0"})
+    assert any("Inf1" in note for note in catalog.releases.ended({"driver": "2.26.10.0", "target": "inf1"}))
+    assert not catalog.releases.ended({"driver": "2.24.7.0", "runtime": "2.22.19.0", "target": "inf1"})
