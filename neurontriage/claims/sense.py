@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from neurontriage.claims.harmless import around, quoted
 from neurontriage.claims.prose import printed
+from neurontriage.expressions import expression
 from neurontriage.facts.hlo_modules import MODULE
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.levels import LOUD
@@ -27,6 +28,9 @@ _QUOTABLE = 1000
 _REMEMBERED, _LONGEST = 4096, 1000
 """How many texts are remembered, and how long one may be (in characters)."""
 _DIGITS = bytes.maketrans(b"123456789", b"7" * 9)
+# A level that a program without a header sets apart from what it says.
+_APART = expression(r"\[ ?(?i:error|err|critical) ?\]|\|? ?(?:ERROR|CRITICAL) (?:[-|]|::) ")
+_OPENS_LEVEL = ("[", "|", "E", "C")
 _FORMS = ("HEADING", "INDENTED", "UNHIT")
 # Words with which a line says by itself what sort of statement it is, or that it makes none.
 _SAYING = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "EXPECTED", "REASON", "WRAP"}) | {
@@ -147,6 +151,8 @@ class Senses:
         said = self.catalog.payload.read(text)
         shown = (text.endswith(":"), prefix.payload[:1].isspace(), line.wanted and not line.hits)
         words = said.words.union(itertools.compress(_FORMS, shown)) if any(shown) else said.words
+        if not own and text[:1] in _OPENS_LEVEL and _APART.match(text):
+            own = "ERROR"
         kind, level = said.kind, said.level or own
         if kind == "statement" and (level == "FATAL" or (own == "ERROR" and words.isdisjoint(_SAYING))):
             kind, words = "labelled", words | {"LABEL"}  # the level says what the words do not

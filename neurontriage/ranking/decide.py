@@ -48,6 +48,7 @@ _JUDGED = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAI
 # With these it calls itself a message of that kind; these say that something happened.
 _CALLED = frozenset({"LABEL", "LEVEL", "WARNED", "EXCEPTION"})
 _EVENT = frozenset({"INABILITY", "REFUSED", "REASON", "LIMIT", "FAILED", "SIGNALLED"})
+_LAST = 3
 _TELLING = _JUDGED | {"ADVICE", "LABEL", "FRAME", "EXIT"}
 
 
@@ -91,7 +92,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
         ranked.sort(key=lambda claim: claim not in loud)
     if not loud:
         likely = [claim for claim in ranked if alarm.get(id(claim), -math.inf) > ranker.threshold - _NEAR]
-        return _calm(scene.claims, ranked, likely, complaints)
+        return _calm(scene, ranked, likely, complaints)
     # What was survived neither caused nor followed what failed.
     evidence, stop = graph([c for c in errors if id(c) not in done], catalog.briefs), _stop(loud)
     root = stop or _first(
@@ -224,18 +225,17 @@ def _score(errors: Sequence[Claim], ranker: Ranker, features: dict[int, dict[str
         claim.score = share
 
 
-def _calm(
-    claims: Sequence[Claim], ranked: Sequence[Claim], likely: Sequence[Claim], complaints: Sequence[Claim] = ()
-) -> Judged:
+def _calm(scene: Scene, ranked: Sequence[Claim], likely: Sequence[Claim], complaints: Sequence[Claim] = ()) -> Judged:
     """Nothing that really failed: what looks like a failure is a warning, or harmless where little speaks for it.
 
     `complaints`: errors with which a program went on.
     """
     for claim in ranked:
-        claim.severity = "warning" if claim.known or (claim in likely and _tells(claim)) else "benign"
+        tells = claim in likely and (_tells(claim) or _at_end(claim, scene))
+        claim.severity = "warning" if claim.known or tells else "benign"
     unknown = [c for c in ranked if not c.known and not c.event.said.words.isdisjoint(_JUDGED)][:MOST_SUSPECTS]
     unknown += [claim for claim in complaints if claim not in unknown]
-    kept = [claim for claim in claims if claim.known or claim in unknown]
+    kept = [claim for claim in scene.claims if claim.known or claim in unknown]
     return Judged(tuple(sorted(kept, key=_order)), _suspects(likely))
 
 
@@ -245,6 +245,12 @@ def _tells(claim: Claim) -> bool:
     called = said.level in LOUD or not said.words.isdisjoint(_CALLED)
     states = claim.says == "raise" or said.level == "WARNING"
     return not handled and (called or (states and not said.words.isdisjoint(_EVENT)))
+
+
+def _at_end(claim: Claim, scene: Scene) -> bool:
+    """Whether a claim is one of the last lines of a log that does not say that it ended well."""
+    course = scene.course(claim)
+    return not course.whole and claim.last in [number for number, _ in course.ends[-_LAST:]]
 
 
 def _consequences(root: Claim, errors: Sequence[Claim], evidence: Graph) -> None:

@@ -167,13 +167,25 @@ def test_without_a_failure_what_looks_like_one_is_a_warning_or_harmless() -> Non
     )
     harmless = claim("B", 5, entry=True)
     harmless.severity = "benign"
-    judged = decide._calm([known, likely, words, nothing, harmless], [known, likely, words, nothing], [likely])
+    judged = decide._calm(scene(known, likely, words, nothing, harmless), [known, likely, words, nothing], [likely])
     assert [(one.id, one.severity) for one in judged.claims] == [
         ("A", "warning"), ("L", "warning"), ("W", "benign"), ("B", "benign")
     ]  # fmt: skip
     assert [one.line for one in judged.suspects] == [2]
     many = [claim(f"U{n}", n, words=["FAILED"]) for n in range(9)]
-    assert len(decide._calm(many, many, many).claims) == decide.MOST_SUSPECTS == 3
+    assert len(decide._calm(scene(*many), many, many).claims) == decide.MOST_SUSPECTS == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "whole", "severity"), [(2, False, "benign"), (9, False, "warning"), (9, True, "benign")]
+)
+def test_what_states_no_event_is_a_warning_as_the_last_thing_that_is_seen(
+    line: int, whole: bool, severity: str
+) -> None:
+    last = claim("L", line, words=["INVALID"])
+    seen = Scene([last], {"A": brief()}, {"a.log": Course(9, whole=whole, ends=((7, ""), (8, ""), (9, "")))})
+    decide._calm(seen, [last], [last])
+    assert last.severity == severity
 
 
 @pytest.mark.parametrize(
