@@ -21,7 +21,10 @@ _OPTION = expression(
 )
 _ASKED = expression(
     r"(?i)\b(?:set|use|try|please|pass|add|unset|specify|with|by|if|via|using|needs?|require[sd]?|to|must be|should be"
-    r"|recommend\w*|consider|enable|disable)(?: the)?[\s:`'\"]{1,3}$"
+    r"|recommend\w*|consider|enable|disable|without|no|not|unless|when|missing|expected)(?: the)?[\s:`'\"]{1,3}$"
+)
+_WANTED = expression(
+    r"(?i)^[`'\")]*,? (?:is|was|are|were|has|have|had|not|never|missing|required|must|should|needs?|on|in|to|for|if)\b"
 )
 _SAME = {"--logical-nc-config": "--lnc", "--opt-level": "--optlevel"}
 _MOST, _LINE = 200, 4000
@@ -53,7 +56,7 @@ class Set:
 def settings(text: str) -> Iterator[tuple[str, str]]:
     """The variables and options which a line sets, each with its value."""
     for found in _VARIABLE.finditer(text):
-        if not _ASKED.search(text[: found.start()]):
+        if not _ASKED.search(text[: found.start()]) and not _WANTED.match(text[found.end() :]):
             yield found[1], found[2]
     command = _COMMAND.search(text)
     if command and not _ASKED.search(text[: command.start()]):

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
+from neurontriage.lines.prefix import strip
 from neurontriage.model import Why
 from neurontriage.ranking.messages import words_of
 
@@ -20,12 +21,18 @@ EMPTY = "it names no reason, and stands right below this failure"
 HEAD = "it introduces this message, which stands below it"
 BELOW = "it only reports that something below it failed, after this"
 AGAIN = "it tells the same once more"
+OTHER = "it tells the same of another one"
 _STACK, _NEAR, _BELOW, _LEAST = 60, 12, 3, 10
 _FACTS = frozenset({"REASON", "MISSING", "LIMIT", "REFUSED", "INVALID", "ASSERTION", "ERRNO", "EXPECTED", "SIGNALLED"})
 _TOLD = _FACTS | {"EXCEPTION"}
 _INNER = frozenset({"CONTINUATION", "INDENTED"})
 _GOES_ON = expression(r"^[^\w:]*[a-z(%]")
 _OBJECT = expression(r"(?<![\w./:@-])(?:[A-Za-z][\w./:@-]*?\d[\w./:@-]*|/\w[\w./-]{2,})")
+_COMPARED = expression(
+    r"(?i)\b(?:mismatch\w*|expected|want(?:ed)?|got|differ\w*|diff|tolerance|atol|rtol|not close|deviat\w+|off by)\b"
+)
+_TOKEN = expression(r"\x22[^\x22]*\x22|'[^']*'|[\w./:%+-]+")
+_NAME = expression(r"[\x22'\d_]|::|[+-]?(?i:nan|inf|infinity|true|false|none):?$")
 _PLAIN = ("text", "plain")
 _ENDED = expression(r"[.!?]\s*$")
 
@@ -47,6 +54,8 @@ def _reasons(root: Claim, claim: Claim, whole: str) -> Iterator[Why]:
     if claim.known:
         yield from _passed_on(root, claim, apart, raised)
         return
+    if _COMPARED.search(claim.event.evidence.text) and _form(claim) == _form(root):
+        yield Why("exit_of", OTHER)
     above = -_NEAR <= apart < 0
     if _stacked(claim, apart, raised):
         yield Why("nesting", FRAME)
@@ -113,6 +122,12 @@ def _same(root: Claim, claim: Claim) -> bool:
     """Whether a claim of the entry of the root names nothing that the root does not name."""
     values = [value for name, value in claim.fields.items() if name not in ("message", "reason")]
     return _within(root, claim) or all(value in root.event.evidence.text for value in values)
+
+
+def _form(claim: Claim) -> str:
+    """A line without the names and values in it: rows of one comparison are alike."""
+    text = strip(claim.event.evidence.text).payload
+    return " ".join(_TOKEN.sub(lambda one: "#" if _NAME.search(one[0]) else one[0], text).split())
 
 
 def _one(root: Claim, claim: Claim) -> bool:

@@ -17,6 +17,7 @@ from neurontriage.model import Check, Finding, Link, Outcome, Role, Severity, Wo
 from neurontriage.ranking import remedy, ruled_out, unknown
 from neurontriage.ranking.reasons import message
 from neurontriage.ranking.suited import suited
+from neurontriage.ranking.values import shown
 
 _HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level", "said", "because"})
 _LONGEST, _SHORTER = 400, 120
@@ -60,7 +61,7 @@ def _known(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Fi
     return Finding(
         id=claim.id,
         known=True,
-        title=filled(article["title"], claim.fields),
+        title=filled(article["title"], shown(claim.fields, claim.event.evidence.text)),
         layer=claim.layer,
         severity=cast(Severity, claim.severity),
         role=cast(Role, claim.role),

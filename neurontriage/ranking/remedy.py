@@ -33,7 +33,7 @@ _TOLD = expression(
 )
 _NONE = expression(
     r"(?i)\b(?:reports?|support|ticket|bug|issues?|contact|forum|file an|stack ?trace|traceback|verbose"
-    r"|debug|log level)\b"
+    r"|debug|log level|ignor\w+|suppress\w*|silence\w*|skip (?:missing|this|the|it)|strict=false)\b"
 )
 _QUOTED = expression(r"[\x60'\x22]([^\x60'\x22]{3,60})[\x60'\x22]")
 _NAMES = expression(r"--[a-z][\w-]+|\b[A-Za-z][A-Za-z0-9]*_\w+|\b[a-z]+(?:-[a-z0-9]+)+\b|\b[a-z][a-z0-9]*[A-Z]\w+")

@@ -24,6 +24,7 @@ TOO_MANY = "ERROR 4801 [NeuronCC]: [NCC_EXTP004] Instructions generated 18221004
         ("docker run -e NCCL_DEBUG=INFO -e FI_PROVIDER=efa img", {("NCCL_DEBUG", "INFO"), ("FI_PROVIDER", "efa")}),
         ("  'NEURON_RT_FROB': '0',", {("NEURON_RT_FROB", "0")}),
         ("please set NEURON_RT_FROB=1", set()),
+        ("NEURON_RT_FROB=1 is not set on this host", set()),
         ("Try `NEURON_RT_FROB=1` on that host", set()),
         (
             "neuronx-cc compile --framework=XLA x.pb --lnc 2 -O1",

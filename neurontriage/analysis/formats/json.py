@@ -89,7 +89,9 @@ def _reason(reason: Reason) -> Record:
         "operators": list(reason.operators),
         "places": [_place(place) for place in reason.places],
         "hlo": [_hlo(hlo) for hlo in reason.hlo],
-        "workarounds": [item.model_dump(exclude={"fills", "always"}) for item in entry.workarounds] if entry else [],
+        "workarounds": [item.model_dump(exclude={"fills", "always", "suits"}) for item in entry.workarounds]
+        if entry
+        else [],
         "links": [item.model_dump() for item in entry.links] if entry else [],
         "repro": entry.repro if entry else None,
         "supported_from": dict(reason.since.versions) if reason.since else None,

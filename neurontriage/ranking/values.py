@@ -1,0 +1,43 @@
+"""Values of a log as a title shows them: with what a pattern cut off, and without the signs around them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+_QUOTES, _ESCAPES = '"`', ("\\n", "\\r", "\\t")
+_OPEN, _CLOSE = "([{", ")]}"
+_LEAST, _MOST = 20, 140  # characters of a value that is long enough to be one that a pattern cut, and of the whole one
+
+
+def shown(fields: Mapping[str, str], text: str) -> dict[str, str]:
+    """The fields as a title shows them. `text`: the line that they are taken of."""
+    return {name: trimmed(_whole(value, text)) if isinstance(value, str) else value for name, value in fields.items()}
+
+
+def _whole(value: str, text: str) -> str:
+    """A value with what follows, where the word in which it ends goes on in the line: its numbers often stand there."""
+    start = text.find(value) if len(value) >= _LEAST and " " in value else -1
+    end = start + len(value)
+    if start < 0 or end >= len(text) or not (_inside(value[-1]) and _inside(text[end])):
+        return value
+    return text[start : start + _MOST]
+
+
+def _inside(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
+
+
+def trimmed(value: str) -> str:
+    """A value without a sign at either end that belongs to what stands around it."""
+    value = value.strip().lstrip(":,; ")
+    while value:
+        last = value[-1]
+        odd = last in _QUOTES and value.count(last) % 2
+        unopened = last in _CLOSE and sum(map(value.count, _CLOSE)) > sum(map(value.count, _OPEN))
+        if value.endswith(_ESCAPES):
+            value = value[:-2].rstrip()
+        elif odd or unopened:
+            value = value[:-1].rstrip()
+        else:
+            break
+    return value
