@@ -12,6 +12,8 @@ from neurontriage.hlo.instruction import Instruction
 
 SCHEMA = "neurontriage.report/1"
 Record = dict[str, object]
+_CHOICE = {"fills", "always", "suits"}
+"""What only chooses among the fixes."""
 
 
 def render(analysis: Analysis) -> str:
@@ -89,9 +91,7 @@ def _reason(reason: Reason) -> Record:
         "operators": list(reason.operators),
         "places": [_place(place) for place in reason.places],
         "hlo": [_hlo(hlo) for hlo in reason.hlo],
-        "workarounds": [item.model_dump(exclude={"fills", "always", "suits"}) for item in entry.workarounds]
-        if entry
-        else [],
+        "workarounds": [item.model_dump(exclude=_CHOICE) for item in entry.workarounds] if entry else [],
         "links": [item.model_dump() for item in entry.links] if entry else [],
         "repro": entry.repro if entry else None,
         "supported_from": dict(reason.since.versions) if reason.since else None,
