@@ -148,6 +148,10 @@ class Stream:
         above = self.parts[-1].payload
         return _NEXT.match(part.payload) is not None and not _OPEN.search(above) and not _NEXT.match(above)
 
+    def whole(self, payload: str) -> bool:
+        """Whether all that is open is an exception without a traceback, and a line says something else."""
+        return len(self.parts) == 1 and self.below == "RAISED" and not (payload[:1] == " " or _OPEN.search(self.above))
+
     @property
     def _most(self) -> int:
         """How many lines of a message the open record may have."""
@@ -252,17 +256,13 @@ class Joiner:
         """The events of a stream that are known once a line of it is that is not blank."""
         payload, headed = prefix.payload, bool(prefix.time or prefix.level or _HEADER.match(prefix.payload))
         alike = headed == stream.each if len(stream.parts) > 1 else stream.headed or not headed
-        adjoins = self.since <= stream.seen and alike
+        adjoins = self.since <= stream.seen and alike and not (event.process and stream.whole(payload))
         event = framed(event) if stream.asides.frames(prefix) else event
-        kind = (
-            "LINE"
-            if adjoins and _echoed(stream.above, payload)
-            else kind_of(event, payload, stream.below if adjoins else "")
-        )
+        below = stream.below if adjoins else ""
+        kind = "LINE" if adjoins and _echoed(stream.above, payload) else kind_of(event, payload, below)
         if adjoins and (subject := _subject(stream.above, payload)):
             event = with_fields(event, subject=subject)
-        named = kind in _NAMES or _FOREIGN.match(payload)
-        opens = kind == "TRACE" or (bool(named) and stream.below not in _TRACED)
+        opens = kind == "TRACE" or (stream.below not in _TRACED and bool(kind in _NAMES or _FOREIGN.match(payload)))
         aside = stream.asides.read(event, line, prefix, opens)
         events = stream.take(Part(kind, event, payload, adjoins))
         stream.above, stream.below, stream.seen = payload, kind, line.number

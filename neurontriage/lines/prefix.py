@@ -61,6 +61,7 @@ _SHAPES = {
     "[": (
         r"\[[Rr]ank[ :_]?(?P<rank>\d+)\]:?\s?",  # torch 2.2 and later
         r"\[(?:default|stdout|stderr)?(?P<rank>\d+)\]:",  # torchrun --tee, deepspeed
+        r"\[(?P<rank>\d{1,4})\] (?=[IWEF](?:\d{4})? \d\d:\d\d)",  # glog's form behind the number of a peer
         r"\[\d+,(?:mpirank:)?(?P<rank>\d+)(?:,[\w.-]+)?\](?:<\w+>)?:\s?",  # mpirun --tag-output, SageMaker MPI
         r"\[repeated \d+x across cluster\]\s?",  # Ray
         r"\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:[.,]\d+)?\] " + _LEVEL + r"\s+[\w./-]+:\d+: ",  # vllm-neuron
@@ -115,6 +116,7 @@ _SHAPES = {
     "a": (
         _EVENT,
         rf"(?P<level>{OTHER})(?: ?:{{1,2}} ?| {{1,3}})(?=\S)",
+        r"(?P<level>[DIWEFC]) (?:\d{4}-\d\d-\d\d[ T])?" + _CLOCK + r" (?:[\w./-]+:\d+:? )?",  # a letter and a time
         r"(?P<level>[DIWEFC])\|" + _CLOCK + r"\|(?:[\w./-]+\| ?)?",  # letters and bars
         r"[Rr]ank[ :_]?(?P<rank>\d+)\]?:\s?",  # hand-made loggers
         _LEVEL + r" \d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \[?[\w./-]+:\d+\]\s?",  # vLLM

@@ -1,32 +1,67 @@
-"""A closing line counts what failed of many, or names the step: the line above that says why is of the one that did."""
+"""A line that names a step, or counts what failed of many: the line beside it that says why is of the one that did.
+
+It closes what stands above it, or heads the output of what failed (`FAILED: softmax.o`).
+"""
 
 from __future__ import annotations
 
 from neurontriage.claims.claim import Claim
+from neurontriage.lines.levels import CALM
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.detailed import bare
 from neurontriage.ranking.features import Scene, particular
-from neurontriage.ranking.statements import tells
+from neurontriage.ranking.statements import calms, tells
 
-_NEAR = 12  # lines from the member to the closing line
+_NEAR = 24  # lines from the member to the closing line
 _BEGUN = 2
-_WHOLE = Sought(
-    r"(?i)\b\d+ (?:of|out of|/) ?\d+\b|\b[1-9]\d* (?:\w+ ){0,2}(?:failed|cannot|(?:could |were |was |did )?not)\b"
-    r"|\b(?:steps?|stages?|phases?|builds?|targets?|tasks?|jobs?|pipelines?|suites?|clusters?|stacks?|deployments?|releases?"
-    r"|rollouts?|installations?|creations?|updates?|upgrades?|set-?ups?|provisioning|runs?|services|nodes|groups|resources)\b"
+_COUNTS = Sought(
+    r"(?i)\b\d+ (?:of|out of) (?:the )?\d+ (?:\w+ ){1,3}(?:failed|cannot|not|died|lost|errored)\b"
+    r"|\b[1-9]\d{0,3} [a-z]{4,20} (?:failed|cannot|(?:could|were|was|did) not)\b"
 )
+_WHOLE = Sought(
+    r"(?i)\b(?:steps?|stages?|phases?|builds?|targets?|tasks?|jobs?|pipelines?|suites?|clusters?|stacks?|deployments?"
+    r"|releases?|rollouts?|installations?|creations?|wheels?|updates?|upgrades?|set-?ups?|provisioning|runs?|services"
+    r"|nodes|groups|resources)\b"
+)
+_NAMED = frozenset({"LABEL", "PATH", "QUOTED", "SYMBOL", "LEVEL"})
+_MILD = frozenset({"ZERO", "QUOTATION", "PROGRESS", "TEARDOWN", "EXIT", "WRAP", "WARNING", "WARNED", "UNHIT"})
 
 
 def member(likely: Claim, claim: Claim, scene: Scene) -> bool:
-    """Whether the likely claim only closes a step, or counts what failed of many, and this one says why one did."""
+    """Whether the likely claim only names a whole, or counts its members, and this one says why one of them failed."""
     one, other = claim.event.evidence, likely.event.evidence
-    if one.path != other.path or not 0 < other.line - claim.last <= _NEAR or claim.handled:
+    if one.path != other.path or claim.handled or particular(likely, scene.briefs):
         return False
-    if scene.progress.get(one.path, 0) > claim.last + _BEGUN or particular(likely, scene.briefs):
+    if _heads(likely):
+        return claim.event.said.kind == "located" and 0 < one.line - other.line <= _NEAR
+    if not 0 < other.line - claim.last <= _NEAR or scene.progress.get(one.path, 0) > claim.last + _BEGUN:
         return False
-    if not bare(likely) or not _WHOLE.search(other.text) or not tells(claim):
+    if not _closes(likely) or not _why(claim, likely):
         return False
-    between = (
-        c for c in scene.claims if c.event.evidence.path == one.path and one.line < c.event.evidence.line < other.line
-    )
-    return not any(map(tells, between))
+    places = ((c, c.event.evidence) for c in scene.claims)
+    return not any(at.path == one.path and one.line < at.line < other.line and _why(c, likely) for c, at in places)
+
+
+def _heads(claim: Claim) -> bool:
+    """Whether a line only calls a thing failed."""
+    said = claim.event.said
+    return "LABEL" in said.words and said.words <= _NAMED and "PATH" in said.words
+
+
+def _closes(claim: Claim) -> bool:
+    said, text = claim.event.said, claim.event.evidence.text
+    if said.kind == "exception":
+        return False
+    if _COUNTS.search(text) is not None:
+        return said.words.isdisjoint({"REASON", "ERRNO"}) and said.kind != "located"
+    installer = (claim.event.family, claim.event.kind) == ("installer", "unframed")
+    return (installer or bare(claim)) and _WHOLE.search(text) is not None
+
+
+def _why(claim: Claim, likely: Claim) -> bool:
+    """Whether a claim says what is wrong, or is called an error in more words than a closing line that none knows."""
+    said = claim.event.said
+    if _closes(claim) or calms(claim) or said.words & _MILD or said.level in CALM:
+        return False
+    empty = not said.words.isdisjoint({"INABILITY", "FAILED"}) or _heads(claim)
+    return tells(claim) or said.kind == "located" or ("LABEL" in said.words and not (empty or likely.known))
