@@ -87,12 +87,16 @@ class Asides:
             self.again = line.number
         if not found and not opens:
             found = self.phase.read(line.number, prefix)
+        self.goes_by(event, line, prefix, opens)
+        return event._replace(family="follow", kind=found, hits=(), said=Said()) if found else None
+
+    def goes_by(self, event: Event, line: Line, prefix: Prefix, opens: bool) -> None:
+        """Be told of the line that was read last; by itself of one that says nothing of its neighbours."""
         telling = bool(line.hits) or opens
         self.fine = (opens and self.level in _FINE) or (self.fine and not prefix.level)
         self.told = telling or (self.told and not prefix.level)
         self.text, self.level = prefix.payload, prefix.level or ""
         self.over, self.own = self.own, event.fields.get("level", "")
-        return event._replace(family="follow", kind=found, hits=(), said=Said()) if found else None
 
     def _says(self, number: int, prefix: Prefix, opens: bool) -> str:
         if opens:

@@ -78,6 +78,10 @@ def kind_of(event: Event, payload: str, below: str) -> str:
     """The kind of a line; `below`: the kind of the line directly above it in the same process, "" without one."""
     if "Traceback" in payload and _INNER.match(payload):
         return "INNER"
+    if event.family == "python" and event.kind == "frame":
+        return "FRAME"
+    if below == "FRAME" and event.family in PROSE and payload[:1].isspace():
+        return "CODE"
     form = _form(payload)
     if form.exited:
         return "EXITED"
@@ -88,7 +92,7 @@ def kind_of(event: Event, payload: str, below: str) -> str:
         return STRUCTURE.get(event.kind, "RAISED" if said else "BARE")
     if (event.family, event.kind) == ("plain", "what"):
         return "WHAT"
-    if form.source or (below == "FRAME" and event.family in PROSE and payload[:1].isspace()):
+    if form.source:
         return "CODE"
     return _stating(event, payload, form) or _prose(event, form)
 

@@ -249,8 +249,7 @@ class Joiner:
 
     def _forget(self, line: int) -> None:
         """Let go of processes that have printed nothing from this line on, and of which no record is open."""
-        kept = ((key, one) for key, one in self.streams.items() if one.tree is not None or one.seen >= line)
-        self.streams = dict(kept)
+        self.streams = {key: one for key, one in self.streams.items() if one.tree is not None or one.seen >= line}
 
     def _read(self, stream: Stream, event: Event, line: Line, prefix: Prefix) -> Events:
         """The events of a stream that are known once a line of it is that is not blank."""
@@ -263,7 +262,8 @@ class Joiner:
         if adjoins and (subject := _subject(stream.above, payload)):
             event = with_fields(event, subject=subject)
         opens = kind == "TRACE" or (stream.below not in _TRACED and bool(kind in _NAMES or _FOREIGN.match(payload)))
-        aside = stream.asides.read(event, line, prefix, opens)
+        traced = not prefix.level and (kind == "FRAME" or (kind == "CODE" and stream.below == "FRAME"))
+        aside = (stream.asides.goes_by if traced else stream.asides.read)(event, line, prefix, opens)
         events = stream.take(Part(kind, event, payload, adjoins))
         stream.above, stream.below, stream.seen = payload, kind, line.number
         if stream.tree is not None or event.hits or event.said.size:

@@ -158,17 +158,17 @@ class Sought:
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match, None without one."""
-        found = _TOGETHER.possible(text)
+        found = _TOGETHER.possible(text.strip())
         return self._compiled.search(text) if (self.within(text) if found is None else self._number in found) else None
 
     def match(self, text: str) -> re.Match[str] | None:
         """The match at the start of the text, None without one."""
-        found = _TOGETHER.possible(text)
+        found = _TOGETHER.possible(text.strip())
         return self._compiled.match(text) if (self.within(text) if found is None else self._number in found) else None
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """All matches, one behind the other."""
-        found = _TOGETHER.possible(text)
+        found = _TOGETHER.possible(text.strip())
         may = self.within(text) if found is None else self._number in found
         return self._compiled.finditer(text) if may else iter(())
 
@@ -179,8 +179,8 @@ class Sought:
 
     @property
     def literals(self) -> str:
-        """The literals as one pattern."""
-        return ("(?i)" if self._folds else "") + "|".join(map(re.escape, self._needles))
+        """The literals as one pattern, which is looked for in texts without the blanks around them."""
+        return ("(?i)" if self._folds else "") + "|".join(re.escape(one.strip()) for one in self._needles)
 
 
 class _Together:
