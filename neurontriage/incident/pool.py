@@ -108,16 +108,21 @@ class _Loaded:
 
 
 class _Stop:
-    """Ends every log at its next block when the first process says so."""
+    """Ends every log at its next piece when the first process says so."""
 
     def __init__(self, event: Any) -> None:
         self._event = event
+
+    @property
+    def asked(self) -> bool:
+        """Whether it says so."""
+        return bool(self._event.is_set())
 
     def watch(self, _path: str, blocks: Iterable[bytes]) -> Iterator[bytes]:
         """Pass the blocks through."""
         for block in blocks:
             yield block
-            if self._event.is_set():
+            if self.asked:
                 return
 
 

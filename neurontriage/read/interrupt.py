@@ -13,7 +13,7 @@ from typing import Any
 
 
 class Interrupt:
-    """While it is open, the first SIGINT ends every log at its next block, and standard input at once."""
+    """While it is open, the first SIGINT ends every log soon, and standard input at once."""
 
     def __init__(self) -> None:
         self.asked = False

@@ -16,9 +16,10 @@ _PATIENCE = 1.0
 
 @dataclass(eq=False, repr=False)
 class Progress:
-    """Watches blocks go by. `total`: bytes of all inputs on disk, 0 when unknown (a pipe, a URL)."""
+    """Watches blocks go by. `total`: bytes of all inputs on disk, 0 when unknown (a pipe, a URL). It ends nothing."""
 
     total: int
+    asked = False
     started: float = field(default_factory=time.monotonic)
     seen: int = 0
     bar: Any = None
