@@ -63,7 +63,8 @@ def _reasons(root: Claim, claim: Claim, whole: str) -> Iterator[Why]:
         yield Why("nesting", PART if apart <= _BELOW else AGAIN)
     own = claim.event.family in (*_PLAIN, root.event.family) and not claim.event.fields.get("exception")
     mute = own and not said.words & _FACTS
-    if above and (said.words & {"HEADING"} or not said.size or (raised and mute)):
+    inner = "INDENTED" in root.event.said.words and "INDENTED" not in said.words
+    if above and (said.words & {"HEADING"} or not said.size or (mute and (raised or inner))):
         yield Why("nesting", HEAD)
     if 0 < apart <= _NEAR and _thread(claim) and _thread(claim) == _thread(root):
         yield Why("exit_of", UP)

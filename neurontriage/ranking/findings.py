@@ -17,7 +17,7 @@ from neurontriage.model import Check, Finding, Link, Outcome, Role, Severity, Wo
 from neurontriage.ranking import remedy, ruled_out, unknown
 from neurontriage.ranking.reasons import message
 from neurontriage.ranking.suited import suited
-from neurontriage.ranking.values import shown
+from neurontriage.ranking.values import both_ends, shown
 
 _HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level", "said", "because"})
 _LONGEST, _SHORTER = 400, 120
@@ -123,7 +123,7 @@ def _unknown(claim: Claim) -> Finding:
     return Finding(
         id=claim.id,
         known=False,
-        title=_in_words(message(claim), 160),
+        title=_in_words(both_ends(message(claim), 160), 160),
         layer=claim.layer,
         severity=cast(Severity, claim.severity),
         role=cast(Role, claim.role),
@@ -152,7 +152,7 @@ def filled(title: str, fields: Mapping[str, Any]) -> str:
     first, *others = re.split(r"([,;:] )", text)
     pairs = zip(others[::2], others[1::2], strict=True)
     text = first + "".join(sign + part for sign, part in pairs if not _only_names(part, fields))
-    text = _GROUPS.sub(lambda found: _in_words(str(fields.get(found[1], "")), 120), text)
+    text = _GROUPS.sub(lambda found: _in_words(both_ends(str(fields.get(found[1], "")), 120), 120), text)
     return re.sub(r"\s{2,}", " ", re.sub(r"\s*[:,]\s*$", "", text)).strip()
 
 

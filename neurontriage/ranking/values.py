@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from neurontriage.expressions import expression
+
+_SENTENCE = expression(r"[.!?](?= +[A-Z\x60'\x22(])")
+_BUT = expression(
+    r"(?i)\b(?:but|got|found|received|only|while|not|exceeds?|available|should be|must be|expected|instead)\b"
+    r".{0,50}[\d'\x22\x60]"
+)
 _QUOTES, _ESCAPES = '"`', ("\\n", "\\r", "\\t")
 _OPEN, _CLOSE = "([{", ")]}"
 _LEAST, _MOST = 20, 140  # characters of a value that is long enough to be one that a pattern cut, and of the whole one
@@ -41,3 +48,13 @@ def trimmed(value: str) -> str:
         else:
             break
     return value
+
+
+def both_ends(text: str, most: int) -> str:
+    """A long sentence without its middle, where its end says what is wrong: with values, and what became of them."""
+    sentence = _SENTENCE.split(text, maxsplit=1)[0]
+    if not most < len(sentence) <= 3 * most:
+        return text
+    head = sentence[: most // 2 - 4].rpartition(" ")[0]
+    tail = sentence[-(most // 2) :].partition(" ")[2]
+    return f"{head} … {tail}" if head and _BUT.search(tail) else text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from neurontriage.ranking.values import shown, trimmed
+from neurontriage.ranking.values import both_ends, shown, trimmed
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,12 @@ def test_what_a_pattern_cut_in_two_is_whole() -> None:
     )
     whole = {"message": "the widget needs 3 lanes, available lanes: 2", "short": "widg"}
     assert shown(whole, line) == whole
+
+
+def test_a_long_sentence_keeps_the_end_that_says_what_is_wrong() -> None:
+    long = f"the widget of unit 3 {'with all of its lanes ' * 6}should have 8 rings, but it has 5 rings"
+    told = both_ends(long, 120)
+    assert told.startswith("the widget of unit 3 ") and told.endswith("but it has 5 rings") and " … " in told
+    assert len(told) <= 122
+    for same in (long[:110], f"the widget of unit 3 {'with all of its lanes ' * 6}", f"{long[:60]}. {long}"[:150]):
+        assert both_ends(same, 120) == same
