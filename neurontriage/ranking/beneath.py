@@ -25,6 +25,10 @@ _BROKEN = Sought(
     r"|\bevicted\b|\blink (?:is )?(?:down|lost)\b|\boffline\b|\bfell off\b|\bsurprise (?:down|removal)\b"
     r"|\bno such device\b|\bunknown symbol\b|\bversion of symbol\b|\brejected\b|apparmor=\"DENIED|avc: +denied"
 )
+_FATAL = Sought(
+    r"(?i)(?:^|[^-\w])fatal\b|\buncorrectable\b|\bfell off the bus\b|\brecovery (?:failed|impossible)\b"
+    r"|\bsurprise removal\b"
+)
 # The kernel tells of what a process did, or became of it.
 _OF_PROCESS = Sought(
     r"(?i)\bsegfault at\b|\btraps:|general protection|\boom[-_]|Killed process|Out of memory|blocked for more than"
@@ -80,6 +84,12 @@ def _ended(told: str, text: str) -> bool:
     found = _ENDED.search(told)
     process = found["oom"] or found["fault"] if found else ""
     return bool(process) and (process in _NUMBER.findall(text) or _END.search(text) is not None)
+
+
+def fatal(claim: Claim) -> bool:
+    """Whether the kernel itself calls a fault of a device fatal."""
+    calm = claim.event.said.words & {"CALM", "ZERO", "QUOTATION", "SUCCESS"}
+    return not calm and _FATAL.search(claim.event.evidence.text) is not None and of_kernel(claim)
 
 
 def ends(claim: Claim) -> bool:

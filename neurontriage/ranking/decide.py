@@ -16,6 +16,7 @@ from neurontriage.claims.interrupt import stops
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.levels import LOUD
 from neurontriage.model import Suspect, Why
+from neurontriage.ranking.beneath import fatal
 from neurontriage.ranking.beside import beside
 from neurontriage.ranking.closing import closes, ends_in, weighed
 from neurontriage.ranking.concluding import breaks_off, concluded, form_of
@@ -78,6 +79,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
         if ends_in(c, scene) or crashed(c) or spent(c, scene) or halts(c, scene) or to_the_end(c, scene.course(c))
     ]
     ends += [c for c in errors if c in words or breaks_off(c, scene) or _mourned(c, scene)]
+    ends += [c for c in errors if fatal(c) and c.last >= scene.progress.get(c.event.evidence.path, 0)]
     loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or c.left or c in ends]
     # What then failed says so itself.
     done = passed(errors, loud, scene)

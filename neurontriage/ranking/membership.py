@@ -23,6 +23,7 @@ _WHOLE = Sought(
     r"|releases?|rollouts?|installations?|creations?|wheels?|updates?|upgrades?|set-?ups?|provisioning|runs?|services"
     r"|nodes|groups|resources)\b"
 )
+_UNDONE = Sought(r"(?i)\b(?:incomplete|unsuccessful|aborted|broken off|not complete[d]?)\W*$")
 _NAMED = frozenset({"LABEL", "PATH", "QUOTED", "SYMBOL", "LEVEL"})
 _MILD = frozenset({"ZERO", "QUOTATION", "PROGRESS", "TEARDOWN", "EXIT", "WRAP", "WARNING", "WARNED", "UNHIT"})
 
@@ -52,7 +53,7 @@ def _closes(claim: Claim) -> bool:
     said, text = claim.event.said, claim.event.evidence.text
     if said.kind == "exception":
         return False
-    if _COUNTS.search(text) is not None:
+    if _COUNTS.search(text) is not None or (_UNDONE.search(text) is not None and _WHOLE.search(text) is not None):
         return said.words.isdisjoint({"REASON", "ERRNO"}) and said.kind != "located"
     installer = (claim.event.family, claim.event.kind) == ("installer", "unframed")
     return (installer or bare(claim)) and _WHOLE.search(text) is not None
