@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from neurontriage.claims.reading import Reading
 from neurontriage.knowledge.catalog import Catalog, load
 from neurontriage.model import Diagnosis
+from neurontriage.ranking.concluding import all_well
 from neurontriage.ranking.decide import decide
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.findings import findings
@@ -51,6 +52,6 @@ def concluded(reading: Reading) -> Diagnosis:
         compiles=part.compiles.statistics(part.modules.found()),
         unparsed=reading.unparsed,
         suspects=judged.suspects,
-        ended_well=reading.ended_well,
+        ended_well=reading.ended_well or any(all_well(course.ends) for course in reading.courses.values()),
         knowledge={"entries": catalog.count, "digest": catalog.digest},
     )

@@ -22,6 +22,7 @@ _TRAINED = r"(?i)\btraining (?:job )?(?:completed|finished)\b|\bend(?: of)? trai
 _WHOLE = Sought(
     _TRAINED + r"|\bapplication shutdown complete\b"
     r"|\bjob (?:completed|succeeded|finished)\b|\bfinished server process\b"
+    r"|\bmax_(?:steps|epochs|iters)\b.{0,12}\breached\b"
     r"|\bserver (?:(?:has |was )?(?:shut ?down|stopped|exited)) (?:gracefully|cleanly|successfully)\b"
 )
 # What says that all was done that was to do, and of no other unit: a status stands alone.

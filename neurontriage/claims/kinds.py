@@ -133,7 +133,7 @@ def _prose(event: Event, form: _Form) -> str:
         return form.says
     if event.said.level or event.said.kind in _OWN_FORM:
         return "SAID"
-    return "NAMED" if form.named else "TEXT"
+    return "NAMED" if form.named and "QUOTATION" not in event.said.words else "TEXT"
 
 
 def _listed(payload: str, below: str) -> str:

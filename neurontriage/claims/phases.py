@@ -1,5 +1,6 @@
 """A phase of a run that is announced as one whose failures or results do not count: what fails in it failed nothing.
 
+So is what a tool answered, a sandbox printed or somebody said, where a log shows that: until a line of the log's own.
 It ends where whoever announced it speaks again, or where something that the announcement names is said to be over.
 """
 
@@ -15,11 +16,12 @@ from neurontriage.model import Prefix
 
 PHASE = "phase"
 """What stands for the process in what is counted of a phase: it is of everybody."""
-PHASE_BEGINS, PHASE_ENDED, PHASE_BROKE = "phase-begins", "phase-ended", "phase-broke"
-"""Kinds of events: such a phase begins; it ended in order; it ended in another way."""
+PHASE_BEGINS, PHASE_ENDED, PHASE_BROKE, PHASE_NEXT = "phase-begins", "phase-ended", "phase-broke", "phase-next"
+"""Kinds of events: such a phase begins; it ended in order; it ended in another way; the next one begins."""
 _LONGEST = 400
 _MORE = 3  # lines in which whoever announces something says more of it
 _STEM = 5
+_SHOWN = 60  # lines of a text that is shown
 _WHAT = (
     r"(?:error|failure|exception|warning|traceback|crashe|fault|result|output|losse|metric|number|value|timing|message"
     r"|command|weight|score|refusal)s|loss"
@@ -38,6 +40,13 @@ _ANNOUNCES = Sought(
     r"|\b(?:that|which|whatever) (?:fails?|raises?|do(?:es)? not \w+|cannot \w+|can't \w+) (?:is|are|will be)"
     r" (?:skipped|left out|dropped|ignored|discarded)\b"
     r"|\bexpect (?:\w+ ){0,2}(?:errors|failures|exceptions|crashes|refusals)\b"
+)
+# What heads a text that a log shows: the answer of a tool, what a sandbox printed, a part of a conversation.
+_SHOWS = Sought(
+    r"(?i)^\W{0,20}(?:[\w.-]+:? ){0,3}?(?:observation|tool[ _-]?(?:results?|outputs?|responses?)"
+    r"|sandbox (?:stdout|stderr)|rollout|transcript|trajectory)(?: ?[#=:(]? ?\d{1,6}\)?| of \d+"
+    r"| [\w-]+=\S{1,30}| of (?:the )?[\w -]{1,30}){0,4}(?::|[ :]*[-=*#]{2,}| [\w-]+=\S{1,20})?\s*$"
+    r"|^\s*<\|(?:im_start\|>)?(?:user|assistant|system|tool|human|bot|start_header_id)"
 )
 _OF_ONE = Sought(r"(?i)\b(?:above|previous|earlier|if)\b")
 _NAME = expression(r"\|\|\w+\|\||\[[A-Za-z][\w .-]{0,30}\]|[\w.-]{2,30}(?=: )|[=#*>~-]{2,}(?= )")
@@ -68,16 +77,24 @@ class Phase:
     name: str = ""
     line: int = 0
     words: frozenset[str] = frozenset()
+    shown: bool = False
 
     def read(self, number: int, prefix: Prefix) -> str:
         """What a line says of a phase, as a kind of event; "" if nothing."""
         text = prefix.payload[:_LONGEST]
+        if shows(text) and prefix.level not in LOUD:
+            again = self.shown and number <= self.line + _SHOWN
+            self.shown, self.line = True, number
+            return PHASE_NEXT if again else PHASE_BEGINS
+        if self.shown and (prefix.level or prefix.time):
+            self.shown, self.line = False, 0
+            return PHASE_BROKE if prefix.level in LOUD or number > self.line + _SHOWN else PHASE_ENDED
         if prefix.level not in LOUD and announces(text):
             named = _NAME.match(text.lstrip())
             self.name, self.line = named[0] if named else "", number
             self.words = _stems(text)
             return PHASE_BEGINS
-        return self._ended(number, prefix, text) if self.line else ""
+        return self._ended(number, prefix, text) if self.line and not self.shown else ""
 
     def _ended(self, number: int, prefix: Prefix, text: str) -> str:
         own = bool(self.name) and text.lstrip().startswith(self.name)
@@ -87,6 +104,12 @@ class Phase:
         self.line = 0
         broke = prefix.level in LOUD or _BROKE.search(text) or (_ILL.search(text) and not over)
         return PHASE_BROKE if broke else PHASE_ENDED
+
+
+@remembered(1024)
+def shows(text: str) -> bool:
+    """Whether a line heads a text that a log only shows."""
+    return _SHOWS.search(text) is not None
 
 
 @remembered(1024)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.harmless import asked, goes_on
-from neurontriage.claims.phases import PHASE, PHASE_BEGINS, PHASE_BROKE, PHASE_ENDED
+from neurontriage.claims.phases import PHASE, PHASE_BEGINS, PHASE_BROKE, PHASE_ENDED, PHASE_NEXT
 from neurontriage.claims.steps import OWN_KILL, STEP, STEP_ENDED, Steps, ended, killed, kills
 from neurontriage.claims.tries import Tries, Try
 from neurontriage.expressions import expression
@@ -44,7 +44,7 @@ _MARKS = {
 _MARK = expression("|".join(f"(?P<{kind[6:]}>{text})" for kind, text in _MARKS.items()))
 
 
-_PHASES = {PHASE_BEGINS: BEGIN, PHASE_ENDED: PASSED, PHASE_BROKE: FAILED}
+_PHASES = {PHASE_BEGINS: BEGIN, PHASE_ENDED: PASSED, PHASE_BROKE: FAILED, PHASE_NEXT: PASS}
 _ASIDES = frozenset({EXPECTED, HANDLED, ANSWERED, GAVE_UP, STEP_ENDED, OWN_KILL, *_PHASES, *_MARKS})
 
 

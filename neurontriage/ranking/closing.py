@@ -5,6 +5,8 @@ A recorder, a runner, an epilog, an upload or another task has the last word in 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.verdicts import of_another
 from neurontriage.lines.levels import CALM, LOUD
@@ -14,6 +16,7 @@ from neurontriage.ranking.relayed import points
 
 CLOSING = 6
 """Lines that others may add below the last words of a program."""
+_LITTLE = 0.05  # of the share of the likeliest claim
 _LAST_WORDS = frozenset({("plain", "error"), ("build", "status")})
 _PRAISE = frozenset({"success after", "ended after", "tail:SUCCESS", "tail:ENDED", "tail:TEARDOWN", "tail:well"})
 _FAILS = frozenset(
@@ -85,6 +88,12 @@ def weighed(claim: Claim, found: dict[str, float], scene: Scene) -> dict[str, fl
     if scene.well_below(claim) or scene.praised(claim):
         return found
     return {name: value for name, value in found.items() if name not in _PRAISE}
+
+
+def seeming(loud: Sequence[Claim], errors: Sequence[Claim], ends: Sequence[Claim], scene: Scene) -> bool:
+    """Whether any of the claims `loud` is known, ends a log, or is taken for the cause beside all `errors`."""
+    least = _LITTLE * max((claim.score for claim in errors), default=0.0)
+    return any(c.known or c in ends or c.score >= least or c.last >= scene.course(c).lines for c in loud)
 
 
 def _end(claim: Claim, scene: Scene) -> int:

@@ -38,7 +38,7 @@ _DONE = (
 # All of what was counted went well: so many of so many, all of them, and of what was counted none failed.
 _ALL = expression(
     rf"(?i)(?<![\w./])(?P<here>[1-9]\d{{0,8}}) ?(?:/|of) ?(?P<all>\d{{1,9}}) (?:[a-z-]+ ){{0,3}}{_DONE}\b"
-    rf"|\b(?P<every>all) (?:\d{{1,9}} )?(?:[a-z-]+ ){{1,3}}(?:(?:have|are|were) )?{_DONE}\b"
+    rf"|\b(?P<every>all) (?:\d{{1,9}} )?(?:[a-z-]+ ){{0,3}}(?:(?:have|are|were) )?{_DONE}\b"
     r"|\b(?P<ran>tests?(?: run| suites)?):? .{0,60}\b[1-9]\d* (?:passed, [1-9]\d* total|total)\W*$"
     r"|\b(?P<run>tests run): [1-9]\d*, failures: 0, errors: 0\b"
 )
@@ -84,7 +84,7 @@ def overruled(loud: Sequence[Claim], scene: Scene) -> list[Claim]:
     found: list[Claim] = []
     for path in {claim.event.evidence.path for claim in loud}:
         own, course = [claim for claim in loud if claim.event.evidence.path == path], scene.courses[path]
-        word = _all_well(course.ends)
+        word = all_well(course.ends)
         if word and not any(_last(one) > word or (_last(one) == word and not _unsaid(one)) for one in own):
             found += [claim for claim in own if not _before(_last(claim), word, course)]
     return found
@@ -100,13 +100,14 @@ def _unsaid(claim: Claim) -> bool:
 
 
 def _before(last: int, word: int, course: Course) -> bool:
-    """Whether tests began below a line that then have the last word."""
+    """Whether the tests that then have the last word only began below a line."""
     known = [*enumerate(beginning(course.head)[1], 1), *course.ends]
-    return any(last < line < word and mark_of(text) == BEGIN for line, text in known)
+    marks = [(line, mark) for line, text in known if line < word and (mark := mark_of(text))]
+    return min(marks, default=(0, ""))[0] > last and any(mark == BEGIN for _, mark in marks)
 
 
 @lru_cache(maxsize=16)
-def _all_well(ends: tuple[tuple[int, str], ...]) -> int:
+def all_well(ends: tuple[tuple[int, str], ...]) -> int:
     """The line in which a runner has the last word, and says that all went well; 0 where none says so."""
     for place, (line, text) in reversed([*enumerate(ends)]):
         if _well(text):
@@ -155,6 +156,7 @@ def stops(claim: Claim, course: Course, below: Sequence[str]) -> bool:
     """Whether nothing of the kind that is said above a claim is said below it."""
     before = {kind(text) for text in above(claim, course.head)}
     before |= {kind(text) for line, text in course.ends if line < claim.event.evidence.line}
+    before.discard(())  # rules
     return bool(before) and before.isdisjoint(map(kind, below))
 
 

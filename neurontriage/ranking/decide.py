@@ -18,7 +18,7 @@ from neurontriage.lines.levels import LOUD
 from neurontriage.model import Suspect, Why
 from neurontriage.ranking.beneath import fatal
 from neurontriage.ranking.beside import beside
-from neurontriage.ranking.closing import closes, ends_in, weighed
+from neurontriage.ranking.closing import closes, ends_in, seeming, weighed
 from neurontriage.ranking.concluding import breaks_off, concluded, form_of
 from neurontriage.ranking.events import awaits
 from neurontriage.ranking.features import Scene, particular, whole
@@ -89,7 +89,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     ranked = sorted(errors, key=lambda claim: (-claim.score, claim.place, claim.id))
     ranked.sort(key=lambda claim: id(claim) in done)
     complaints = loud if all(goes_on(c, scene.course(c), scene.briefs) for c in loud) else []
-    loud = [] if complaints else loud
+    loud = [] if complaints or not seeming(loud, errors, ends, scene) else loud
     if loud and all(crashed(c) or c in words for c in loud):
         ranked.sort(key=lambda claim: claim not in loud)
     if not loud:

@@ -33,17 +33,21 @@ _ILL = Sought(
     r"(?i)\b(?:\w*error|\w*exception|traceback|fatal|fail\w*|timed? ?out|SIGKILL|kill(?:ing|ed)?|core dumped|oom"
     r"|panic|abort\w*|cannot|could not|unable|lost|segfault)\b"
 )
+# Who does not end in time is ended by force.
+_FORCED = Sought(r"^[\w.-]{1,80} exited with code 137\b")
 _OF_STATUS = Sought(r"\bFailed with result '(?:exit-code|signal)'")
 
 
 def leaves(claim: Claim, scene: Scene) -> bool:
     """Whether a claim is part of an end in order: somebody asked for it, or the server says that it is done."""
     course, line = scene.course(claim), claim.event.evidence.line
-    if not _ends(claim, course) or claim.event.evidence.path in scene.progress:
+    if claim.event.evidence.path in scene.progress:
         return False
     if rises([text for _, text in course.ends]) or any(gives_up(text) for _, text in course.ends):
         return False
     asked = next((at for at, text in course.ends if at <= line and _ASKED.search(text)), None)
+    if not _ends(claim, course) and (asked is None or not _FORCED.search(claim.event.evidence.text)):
+        return False
     begin = line if asked is None else asked
     rest = [text for at, text in course.ends if at >= begin]
     if any(_ILL.search(text) and not (_TERM.search(text) or _OF_STATUS.search(text)) for text in rest):

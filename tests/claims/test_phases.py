@@ -65,3 +65,27 @@ def test_announcements(line: str) -> None:
 )
 def test_what_announces_nothing(line: str) -> None:
     assert not announces(line)
+
+
+RAISED = 'Traceback (most recent call last):\n  File "/s/t.py", line 1, in <module>\n    f()\nLookupError: no path\n'
+OWN = "2026-03-01 09:00:09 INFO step 1 of 400\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "failed"),
+    [
+        ("OBSERVATION:\n" + RAISED + OWN, False),
+        ("OBSERVATION:\n" + RAISED + "TOOL OUTPUT:\nok\n" + OWN, False),
+        ("2026-03-01 09:00:01 INFO tool_result exit=1\n" + RAISED + OWN, False),
+        ("<|user|> why?\n" + RAISED + OWN, False),
+        ("--- rollout step=3 sample=1 ---\n" + RAISED + OWN, False),
+        (RAISED + OWN, True),
+        ("OBSERVATION:\n" + RAISED, True),
+        ("OBSERVATION:\n" + OWN + RAISED, True),
+        ("OBSERVATION:\n" + RAISED + "2026-03-01 09:00:09 ERROR the model is gone\n", True),
+        ("OBSERVATION:\n" + 70 * "row of it\n" + RAISED + OWN, True),
+        ("the tool output is empty, and that is wrong\n" + RAISED + OWN, True),
+    ],
+)
+def test_a_shown_text_fails_nothing_until_the_log_speaks_itself(catalog: Catalog, text: str, failed: bool) -> None:
+    assert bool(explain_text(text, "a.log", catalog).roots) == failed

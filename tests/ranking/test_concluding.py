@@ -121,3 +121,10 @@ def test_a_runner_says_of_all_that_it_ran_that_it_went_well(catalog: Catalog, wo
     assert (said(catalog, "parts are read", raised, "", word) != "failed") == well
     assert said(catalog, "parts are read", word, raised) == "failed"
     assert said(catalog, "parts are read", raised, "", word, "ERROR: the ring of widgets is not closed") == "failed"
+
+
+@pytest.mark.parametrize(
+    "word", ["12 passed in 3.41s", "`Trainer.fit` stopped: `max_steps=100` reached.", "drill: 3 of 3 parts passed"]
+)
+def test_a_log_that_ends_in_a_good_word_is_clean(catalog: Catalog, word: str) -> None:
+    assert said(catalog, *WORK["json"], word) == "clean"
