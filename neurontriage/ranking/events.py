@@ -15,9 +15,10 @@ _ROW = expression(r"\s*(?:\S{1,12} +)?(?:Normal|(?P<warns>Warning)) +[A-Z]\w{2,4
 
 def awaits(claim: Claim, course: Course) -> bool:
     """Whether a log ends in a table of events in which this row warns, and nothing was started."""
-    below = known_below(claim.last, course)
-    rows = all(_ROW.match(text) for text in below if text.strip())
-    return rows and _warns(claim) and not any(_started(course))
+    if not _warns(claim):
+        return False
+    rows = all(_ROW.match(text) for text in known_below(claim.last, course) if text.strip())
+    return rows and not any(_started(course))
 
 
 def runs(claim: Claim, course: Course) -> bool:

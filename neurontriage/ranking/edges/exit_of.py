@@ -91,8 +91,10 @@ def _vain(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
     """From what was tried, or complained of, again and again to the end that names no reason."""
     for tried in (claim for claim in claims if claim.tried):
         yield from (Edge(tried, effect, "exit_of", _VAIN) for effect in claims if in_vain(tried, effect, briefs))
-    for effect in filter(wears, claims):
-        yield from (Edge(cause, effect, "exit_of", _VAIN) for cause in claims if wore_out(effect, cause, briefs))
+    for effect in filter(wears, claims[:_MOST]):
+        yield from (
+            Edge(cause, effect, "exit_of", _VAIN) for cause in claims[:_MOST] if wore_out(effect, cause, briefs)
+        )
 
 
 def _nearby(claims: Sequence[Claim]) -> Iterator[Edge]:
