@@ -28,6 +28,8 @@ _WANTED = expression(
 )
 _SAME = {"--logical-nc-config": "--lnc", "--opt-level": "--optlevel"}
 _MOST, _LINE = 200, 4000
+_ABOVE = 40
+"""Characters above a variable in which a word can ask for it; a line may print hundreds of them."""
 _SWITCHED_ON = "on"
 
 
@@ -56,7 +58,8 @@ class Set:
 def settings(text: str) -> Iterator[tuple[str, str]]:
     """The variables and options which a line sets, each with its value."""
     for found in _VARIABLE.finditer(text):
-        if not _ASKED.search(text[: found.start()]) and not _WANTED.match(text[found.end() :]):
+        before = text[max(found.start() - _ABOVE, 0) : found.start()]
+        if not _ASKED.search(before) and not _WANTED.match(text[found.end() :]):
             yield found[1], found[2]
     command = _COMMAND.search(text)
     if command and not _ASKED.search(text[: command.start()]):
