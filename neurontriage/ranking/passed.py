@@ -40,9 +40,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     done |= {id(c) for c in overruled([c for c in loud if id(c) not in done], scene)}
     done |= _outlived([c for c in loud if id(c) not in done], [c for c in errors if id(c) in done], scene)
     left = [c for c in loud if id(c) not in done][:_FEW]
-    done -= {
-        id(c) for c in errors if id(c) in done and any(lacks(one, c, scene) or commanded(one, c, scene) for one in left)
-    }
+    done -= {id(c) for c in errors if id(c) in done and any(_missed(one, c, scene) for one in left)}
     handled = [c for c in errors if id(c) in done]
     return done | {id(c) for c in errors if _heads(c, handled)}
 
