@@ -25,9 +25,8 @@ from neurontriage.parse.moves import Moves
 from neurontriage.parse.trees import Growing
 
 _LONGEST_MESSAGE = 12
-_LONGEST_REASON = 3
+_LONGEST_REASON, _LONGEST_SUBJECT = 3, 80
 _LONGEST_STACK, _LEFT = 300, 40
-_LONGEST_SUBJECT = 80
 _MOST_STREAMS = 8192
 _LONGEST_RECORD = 10_000
 """Lines of a record; of a longer one the last so many, or less, are one. Python prints a thousand frames at most."""
@@ -89,14 +88,15 @@ class Stream:
         return events
 
     def _next(self, part: Part) -> Events:
-        tree, line = self.tree, part.event.evidence.line
+        tree, at, far = self.tree, part.event.evidence, self.last + _LONGEST_MESSAGE
         if tree is None:
             return self._begin(part)
         if part.kind == "FRAME" and len(self.parts) >= _LONGEST_RECORD:
             return (*self.close(), *self._begin(part))
         ready = self._unsure or tree.accepts()
         if not (ready and self._ends_before(part)):
-            if tree.accepts(part.kind) and (part.kind != "NAMED" or line <= self.last + _LONGEST_MESSAGE):
+            # Lines of other ranks may stand between; where there are none, a name far below begins anew.
+            if tree.accepts(part.kind) and not (part.kind == "NAMED" and at.rank is None and at.line > far):
                 return self._feed(tree, part)
             if not ready and part.kind not in _OPENS:
                 return _alone(part)

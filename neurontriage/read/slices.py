@@ -158,8 +158,7 @@ def _read(one: Input, span: Span, found: Slice) -> Iterator[bytes]:
     assert one.path is not None
     try:
         with one.path.open("rb", buffering=PROBE) as stream:
-            if found.continues:
-                found.head = plain(stream.read(PROBE))[:HEAD]
+            found.head = plain(stream.read(PROBE))[:HEAD]
             start = _line_at(stream, span.begin)
             end = None if span.end is None else _line_at(stream, span.end)
             before = min(start - span.low, LEAD)

@@ -61,7 +61,7 @@ def test_a_slice_knows_what_stands_before_it_however_short_the_blocks_are(monkey
     ("span", "told"),
     [
         # (lead, body, trail, head): whole lines, and nothing of another run of the file.
-        (Span(0, 6), (b"", b"a1\nb2\n", b"c3\nd4\n", b"")),
+        (Span(0, 6), (b"", b"a1\nb2\n", b"c3\nd4\n", b"a1\nb2\nc3\nd4\n")),
         (Span(6, None), (b"a1\nb2\n", b"c3\nd4\n", b"", b"a1\nb2\nc3\nd4\n")),
         (Span(4, 8), (b"a1\nb2\n", b"c3\n", b"d4\n", b"a1\nb2\nc3\nd4\n")),
         (Span(3, 6, 3, 9), (b"", b"b2\n", b"c3\n", b"a1\nb2\nc3\nd4\n")),
