@@ -24,6 +24,7 @@ from lark import Lark
 
 import neurontriage
 from neurontriage.expressions import _Later, compiled
+from neurontriage.lines.words import Sought
 
 sre: Any = importlib.import_module("re._parser" if sys.version_info >= (3, 11) else "sre_parse")
 SIGNS = 'a1 -.:"\\[_'
@@ -184,6 +185,8 @@ def _held(value: Any, name: str, depth: int = 0) -> Iterator[tuple[str, re.Patte
         yield name, compiled(value._text, value._flags)
     elif isinstance(value, re.Pattern):
         yield name, value
+    elif isinstance(value, Sought) and isinstance(value._compiled, _Later):
+        yield from _held(value._compiled, name)
     elif isinstance(value, list | tuple) and depth < 3:
         for number, one in enumerate(value):
             yield from _held(one, f"{name}[{number}]", depth + 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import zlib
 from collections.abc import Hashable, Iterator
 from itertools import islice
@@ -16,6 +15,8 @@ _FAST = 1
 
 def put_aside(found: dict[K, V]) -> list[bytes]:
     """Pack what a dictionary holds, in its order, and take it out of there on the way."""
+    import pickle  # which only long logs need
+
     packed: list[bytes] = []
     while some := list(islice(found, _TOGETHER)):
         pairs = [(key, found.pop(key)) for key in some]
@@ -25,6 +26,8 @@ def put_aside(found: dict[K, V]) -> list[bytes]:
 
 def brought_back(packed: list[bytes]) -> Iterator[tuple[K, V]]:
     """What was put aside, in its order; of what has been given nothing is held."""
+    import pickle
+
     packed.reverse()
     while packed:
         pairs: list[tuple[K, V]] = pickle.loads(zlib.decompress(packed.pop()))

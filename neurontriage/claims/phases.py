@@ -39,14 +39,16 @@ _ANNOUNCES = Sought(
     r"(?:fail|be (?:refused|rejected)|raise|crash|error out)\b"
     r"|\b(?:that|which|whatever) (?:fails?|raises?|do(?:es)? not \w+|cannot \w+|can't \w+) (?:is|are|will be)"
     r" (?:skipped|left out|dropped|ignored|discarded)\b"
-    r"|\bexpect (?:\w+ ){0,2}(?:errors|failures|exceptions|crashes|refusals)\b"
+    r"|\bexpect (?:\w+ ){0,2}(?:errors|failures|exceptions|crashes|refusals)\b",
+    expression,
 )
 # What heads a text that a log shows: the answer of a tool, what a sandbox printed, a part of a conversation.
 _SHOWS = Sought(
     r"(?i)^\W{0,20}(?:[\w.-]+:? ){0,3}?(?:observation|tool[ _-]?(?:results?|outputs?|responses?)"
     r"|sandbox (?:stdout|stderr)|rollout|transcript|trajectory)(?: ?[#=:(]? ?\d{1,6}\)?| of \d+"
     r"| [\w-]+=\S{1,30}| of (?:the )?[\w -]{1,30}){0,4}(?::|[ :]*[-=*#]{2,}| [\w-]+=\S{1,20})?\s*$"
-    r"|^\s*<\|(?:im_start\|>)?(?:user|assistant|system|tool|human|bot|start_header_id)"
+    r"|^\s*<\|(?:im_start\|>)?(?:user|assistant|system|tool|human|bot|start_header_id)",
+    expression,
 )
 _OF_ONE = Sought(r"(?i)\b(?:above|previous|earlier|if)\b")
 _NAME = expression(r"\|\|\w+\|\||\[[A-Za-z][\w .-]{0,30}\]|[\w.-]{2,30}(?=: )|[=#*>~-]{2,}(?= )")

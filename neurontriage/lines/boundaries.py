@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import string
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from neurontriage.lines.ambiguity import starts
 
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT")
-_WORD = frozenset(string.ascii_letters + string.digits + "_")
+_WORD = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 Signs = frozenset[str] | None
 """The characters that may stand at a place; None: any, or none at all."""
 

@@ -19,7 +19,7 @@ _AGAIN = 1 << 10
 _DIGITS = expression(rb"\d+")
 _REMEMBERED, _LONGEST = 20_000, 4 << 10
 """How many kinds of lines are remembered, and how long one may be."""
-_FEW = 2_000
+_FEW = 6_000
 """Searches for which it does not pay to make an automaton of what is sought: about ten are made in each text."""
 _PROBE = "\x01 is there memory \x01"
 _LEADING_FLAGS = expression(r"(?:\(\?[a-zA-Z]+\))+")

@@ -51,7 +51,8 @@ _RUNS = Sought(
     r"|(?:verdict|result)\W{1,2}pass(?:ed)?)\b"
     r"|\bsuccessfully rolled out\b|\bDocumentation built in \d|[✓✔] built in \d"
     r"|\bswitched from (?:state )?RUNNING to FINISHED\b|\bfound first bad commit\b|\bis the first bad commit\b"
-    r"|^Regression in \S+\W*$"
+    r"|^Regression in \S+\W*$",
+    expression,
 )
 _BUT = Sought(r"(?i)\b(?:fail\w*|error\w*|cancel\w*|abort\w*|un\w+ful|incomplete|partial\w*|not|but|if|when)\b")
 _TRACED = expression(r"Traceback \(most recent|panic: |\s*Caused by: |[\w.]*[a-z](?:Error|Exception)\b")

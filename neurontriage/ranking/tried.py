@@ -7,6 +7,7 @@ from typing import Any
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.tries import OWN
+from neurontriage.expressions import expression
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.beneath import ends
 from neurontriage.ranking.features import Scene, particular
@@ -25,7 +26,8 @@ _WORN = Sought(
     r"|\bdied unexpectedly\b|\btoo many (?:\w+ ){0,3}(?:restarts|retries|failures|deaths|crashes|attempts)\b"
     r"|\bno (?:more )?(?:re)?(?:starts|tries|attempts) (?:are )?(?:left|remain\w*)\b"
     r"|\b(?:restarts|attempts|retries|tries)\b.{0,40}\b(?:used up|exhausted|exceeded|reached|left)\b"
-    r"|\bexceed\w* (?:\w+ ){0,3}(?:attempts|restarts|retries|tries)\b|\b(?:replaced|restarted) \d+ times\b"
+    r"|\bexceed\w* (?:\w+ ){0,3}(?:attempts|restarts|retries|tries)\b|\b(?:replaced|restarted) \d+ times\b",
+    expression,
 )
 _FORMS = frozenset({"coded", "status", "located", "assertion"})
 
