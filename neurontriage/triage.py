@@ -43,6 +43,7 @@ def concluded(reading: Reading) -> Diagnosis:
     part, catalog = reading.part, reading.catalog
     judged = decide(Scene(reading.claims(), catalog.briefs, reading.courses, reading.done), catalog)
     environment = catalog.releases.with_sdk(part.environment.values())
+    good = not reading.running and any(all_well(course.ends) for course in reading.courses.values())
     return Diagnosis(
         inputs=tuple(part.sources),
         findings=findings(judged.claims, catalog, environment, part.environment.set.values()),
@@ -52,6 +53,6 @@ def concluded(reading: Reading) -> Diagnosis:
         compiles=part.compiles.statistics(part.modules.found()),
         unparsed=reading.unparsed,
         suspects=judged.suspects,
-        ended_well=reading.ended_well or any(all_well(course.ends) for course in reading.courses.values()),
+        ended_well=reading.ended_well or good,
         knowledge={"entries": catalog.count, "digest": catalog.digest},
     )

@@ -144,8 +144,12 @@ class Reading:
     @property
     def ended_well(self) -> bool:
         """Whether something known ran and nothing was left in the middle of its work."""
-        running = any(module.status == "running" for module in self.part.modules.found())
-        return self.part.endings.well(self.part.sources) and not running
+        return self.part.endings.well(self.part.sources) and not self.running
+
+    @property
+    def running(self) -> bool:
+        """Whether a module is left in the middle of its compilation."""
+        return any(module.status == "running" for module in self.part.modules.found())
 
     def claims(self) -> list[Claim]:
         """All claims, in the order of the log; to be asked once, when everything is read."""

@@ -18,14 +18,12 @@ _ATTEMPT = expression(
     rb"(?: ?(?:of|/) ?\d{1,3})?[\W_]*$"
 )
 _STARTING = expression(rb"\b(?:re)?starting attempt #?(\d{1,3})\b")
+_SPEAKER = expression(r"(?<![\w.@-])([\w.@-]{1,80}\[\d{1,10}\]): ")
 # A line with which the run before it ends.
 _RESTARTED = expression(
     rb"attempts? left; will restart worker group\b|: Scheduled restart job, restart counter is at \d"
     rb"|CANCELLED AT \S+ DUE TO JOB REQUEUE|\bexited with [1-9]\d*; resubmitting\b"
 )
-
-
-_SPEAKER = expression(r"(?<![\w.@-])([\w.@-]{1,80}\[\d{1,10}\]): ")
 
 
 class Restart(NamedTuple):

@@ -5,6 +5,7 @@ Line → Event → Finding → Diagnosis.  Every line number is 1-based and coun
 
 from neurontriage.model.answer import (
     NOTHING_NEW,
+    STATED,
     Check,
     CompileStatistics,
     Diagnosis,
@@ -30,6 +31,7 @@ from neurontriage.model.reading import Course, Event, Evidence, Line, Prefix, Sa
 
 __all__ = [
     "NOTHING_NEW",
+    "STATED",
     "Check",
     "CompileStatistics",
     "Course",

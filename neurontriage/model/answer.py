@@ -15,6 +15,8 @@ ModuleStatus = Literal["passed", "failed", "cached", "running"]
 Verdict = Literal["failed", "warned", "clean", "unknown", "empty"]
 NOTHING_NEW = "no line is new"
 """What `Diagnosis.against` says where good runs print every line of the log too."""
+STATED = "Do what the line itself says"
+"""The title of a fix that consists of words of the log: they know no other language."""
 EdgeKind = Literal["entry", "chain", "nesting", "exit_of", "peer_of", "same_code"]
 
 

@@ -8,10 +8,9 @@ from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.provided import DATA
 from neurontriage.ranking.statements import WHY, fails
-from neurontriage.ranking.stumbled import empty
+from neurontriage.ranking.stumbled import empty, worked
 
 _NEAR = 40  # lines from one to the other
-_BEGUN = 2
 _WHO = Sought(
     r"(?i)\b(?:kinit|kerberos|keytab|log-?in|logg?ed in|sign(?:ed)?[- ]?in|credentials?|passwords?|passphrase"
     r"|certificates?|oidc|oauth|saml|sso|imds\w*|authenticat\w+|principal|ticket|service account)\b"
@@ -27,8 +26,8 @@ _MILD = frozenset({"ZERO", "QUOTATION", "SUCCESS", "WARNED", "PROGRESS"})
 
 def admitted(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim is refused, or finds nothing, where this one said that one is not let in at all."""
-    progress = scene.progress.get(claim.event.evidence.path, 0)
-    return turned_away(likely, claim) and progress <= claim.last + _BEGUN and not particular(likely, scene.briefs)
+    since = worked(claim, scene.progress)
+    return turned_away(likely, claim) and not since and not particular(likely, scene.briefs)
 
 
 def turned_away(likely: Claim, claim: Claim) -> bool:

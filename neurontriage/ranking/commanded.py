@@ -10,11 +10,10 @@ from neurontriage.model import Course
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.onward import beginning
 from neurontriage.ranking.provided import absent, complains
-from neurontriage.ranking.stumbled import empty
+from neurontriage.ranking.stumbled import empty, worked
 from neurontriage.ranking.things import names, things
 
 _NEAR = 12  # lines of output below a command
-_BEGUN = 2
 # As a shell shows it: at a prompt, or in its trace; as a builder of images does, or whoever runs it for others.
 _COMMAND = expression(
     r"(?:\[?\d[\d:TZ.-]{5,30}\]? )?(?:\+{1,3} |(?:[\w.@:~/-]{1,60})?[$] |==> "
@@ -28,7 +27,7 @@ def commanded(likely: Claim, claim: Claim, scene: Scene) -> bool:
     one, other = claim.event.evidence, likely.event.evidence
     if one.path != other.path or claim.last >= other.line or not (absent(likely) or empty(likely)):
         return False
-    if scene.progress.get(one.path, 0) > claim.last + _BEGUN or not complains(claim, brings=True):
+    if worked(claim, scene.progress) or not complains(claim, brings=True):
         return False
     line, command = _above(one.line, scene.course(claim))
     another = line != _above(other.line, scene.course(likely))[0]

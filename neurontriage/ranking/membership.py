@@ -11,9 +11,9 @@ from neurontriage.lines.words import Sought
 from neurontriage.ranking.detailed import bare
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.statements import calms, tells
+from neurontriage.ranking.stumbled import worked
 
 _NEAR = 24  # lines from the member to the closing line
-_BEGUN = 2
 _COUNTS = Sought(
     r"(?i)\b\d+ (?:of|out of) (?:the )?\d+ (?:\w+ ){1,3}(?:failed|cannot|not|died|lost|errored)\b"
     r"|\b[1-9]\d{0,3} [a-z]{4,20} (?:failed|cannot|(?:could|were|was|did) not)\b"
@@ -35,7 +35,7 @@ def member(likely: Claim, claim: Claim, scene: Scene) -> bool:
         return False
     if _heads(likely):
         return claim.event.said.kind == "located" and 0 < one.line - other.line <= _NEAR
-    if not 0 < other.line - claim.last <= _NEAR or scene.progress.get(one.path, 0) > claim.last + _BEGUN:
+    if not 0 < other.line - claim.last <= _NEAR or worked(claim, scene.progress):
         return False
     if not _closes(likely) or not _why(claim, likely):
         return False

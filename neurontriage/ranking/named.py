@@ -14,21 +14,18 @@ from neurontriage.ranking.beneath import of_kernel
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.provided import absent
 from neurontriage.ranking.statements import WHY, fails, tells
-from neurontriage.ranking.stumbled import empty
+from neurontriage.ranking.stumbled import empty, worked
 from neurontriage.ranking.things import things
 
 _NEAR = 24  # lines from what is wrong to the failure, with the frames of that
-_BEGUN = 2
 _NUMBERED = Sought(r"\b(?i:error|err|status|ret|rc|returned|code|with|failed)[ :=]{1,3}-?\d{1,5}\W{0,2}$")
 _TOLD = frozenset({"REASON", "ERRNO", "STATUS", "SIGNALLED", "REFUSED"})
 
 
 def named(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim fails at a thing of which this one says, soon above it, what is wrong."""
-    progress = scene.progress.get(claim.event.evidence.path, 0)
-    return (
-        progress <= claim.last + _BEGUN and not particular(likely, scene.briefs) and same(likely, claim, scene.claims)
-    )
+    since = worked(claim, scene.progress)
+    return not since and not particular(likely, scene.briefs) and same(likely, claim, scene.claims)
 
 
 def same(likely: Claim, claim: Claim, claims: Sequence[Claim]) -> bool:

@@ -17,10 +17,9 @@ from neurontriage.lines.words import Sought
 from neurontriage.ranking.beneath import of_kernel
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.statements import calms
-from neurontriage.ranking.stumbled import NOWHERE, stumbled
+from neurontriage.ranking.stumbled import NOWHERE, stumbled, worked
 
 _DEEP = 3  # parts of a path, with the root, from which on it says where something stands
-_BEGUN = 2
 _SOON = 12  # lines from a complaint to the crash of who ran the command, its frames among them
 DATA = frozenset({"KeyError", "IndexError", "TypeError", "AttributeError", "StopIteration"})
 """A program stumbles over its own data."""
@@ -79,7 +78,7 @@ def provided(missing: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE
     if other.said.kind == "located":
         return False
     above = one.evidence.line < other.evidence.line and claim.last <= missing.last
-    if not above or _misses(claim) or progress.get(one.evidence.path, 0) > claim.last + _BEGUN:
+    if not above or _misses(claim) or worked(claim, progress):
         return False
     if _FILE.search(_said(missing)) and _MOVED.search(_said(claim)) and not _MOVED.search(_said(missing)):
         return True
@@ -112,7 +111,7 @@ def _unread(crash: Claim, claim: Claim, progress: Mapping[str, int]) -> bool:
     one, other = claim.event, crash.event
     if (one.evidence.path, one.evidence.rank) != (other.evidence.path, other.evidence.rank) or claim.says != "raise":
         return False
-    near = 0 < other.evidence.line - claim.last <= _SOON and progress.get(one.evidence.path, 0) <= claim.last + _BEGUN
+    near = 0 < other.evidence.line - claim.last <= _SOON and not worked(claim, progress)
     return near and other.fields.get("exception", "") in DATA and speaks(claim) and complains(claim, brings=True)
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from neurontriage.expressions import expression
-from neurontriage.model import Workaround
+from neurontriage.model import STATED, Workaround
 
-TITLE = "Do what the line itself says"
 _LEAST, _MOST, _READ = 12, 300, 2000
 _SENTENCES = expression(
     r"[.!?:;][\x22')\]]* +(?=[A-Z\x60'\x22])|[;,.] *(?=(?i:please|try)\b)|; *(?=(?i:set|use|run)\b)"
@@ -57,7 +56,7 @@ def first(fixes: Sequence[Workaround], text: str, wide: bool) -> tuple[Workaroun
     same = next((fix for fix in fixes if named & _named(_all(fix))), None)
     if same is not None:
         return (same, *(fix for fix in fixes if fix is not same))
-    return (Workaround(TITLE, "config", f"{asked}."), *fixes) if wide else tuple(fixes)
+    return (Workaround(STATED, "config", f"{asked}."), *fixes) if wide else tuple(fixes)
 
 
 def _all(fix: Workaround) -> str:

@@ -37,8 +37,12 @@ def stumbled(crash: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE) 
         return False
     if not 0 < other.evidence.line - claim.last <= _NEAR or not _alike(one.process, other.process):
         return False
-    worked = progress.get(one.evidence.path, 0) > claim.last + _BEGUN
-    return not worked and _complaint(claim) and empty(crash) and not empty(claim)
+    return not worked(claim, progress) and _complaint(claim) and empty(crash) and not empty(claim)
+
+
+def worked(claim: Claim, progress: Mapping[str, int]) -> bool:
+    """Whether work went on below a claim. `progress`: as above; a step that had begun may still be counted."""
+    return progress.get(claim.event.evidence.path, 0) > claim.last + _BEGUN
 
 
 def empty(crash: Claim) -> bool:

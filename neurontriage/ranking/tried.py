@@ -12,11 +12,11 @@ from neurontriage.lines.words import Sought
 from neurontriage.ranking.beneath import ends
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.statements import WHY
+from neurontriage.ranking.stumbled import worked
 
 _LONG = 60  # lines from the last of several complaints to the end of the wait
 _SOON = 30  # lines within which a program ends that has tried in vain
 _TOLD = frozenset({"REASON", "LIMIT", "REFUSED", "ERRNO", "STATUS", "ASSERTION", "SIGNALLED"})
-_BEGUN = 2
 _LOST = r"(?:died|dead|failed|lost|killed|restarted|crashed|exited|errored)"
 # Waited for in vain, given up, or counted as dead: how it ended, not why.
 _WORN = Sought(
@@ -43,8 +43,7 @@ def in_vain(tried: Claim, claim: Claim, briefs: Mapping[str, Mapping[str, Any]])
 
 def worn(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim only says that it was in vain, and this one above why; no work was done since."""
-    since = scene.progress.get(claim.event.evidence.path, 0) > claim.last + _BEGUN
-    return not since and wore_out(likely, claim, scene.briefs)
+    return not worked(claim, scene.progress) and wore_out(likely, claim, scene.briefs)
 
 
 def wore_out(likely: Claim, claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:

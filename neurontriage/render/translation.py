@@ -7,15 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from neurontriage.expressions import expression
-from neurontriage.model import Diagnosis, Finding, Why, Workaround
+from neurontriage.model import STATED, Diagnosis, Finding, Why, Workaround
 from neurontriage.render.audience import audience
 from neurontriage.render.language import say, texts
 
 _GROUP = expression(r"\{(\w+)\}")
 _OWN = expression(r" Its own words say that (.+?)\.(?= It is )")
 MARK = "(in English)"
-STATED = "Do what the line itself says"
-"""The title of a fix that consists of words of the log: ranking/remedy.py."""
 _BY_REASON = "No entry knows this message itself."  # what ranking puts before the text of an entry for a stated reason
 _NAMED = {
     "{id} is known to cause it": expression(r"^(?P<id>\S+) is known to cause it"),

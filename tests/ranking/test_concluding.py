@@ -128,3 +128,14 @@ def test_a_runner_says_of_all_that_it_ran_that_it_went_well(catalog: Catalog, wo
 )
 def test_a_log_that_ends_in_a_good_word_is_clean(catalog: Catalog, word: str) -> None:
     assert said(catalog, *WORK["json"], word) == "clean"
+
+
+@pytest.mark.parametrize(("below", "verdict"), [((), "unknown"), (("Compiler status PASS",), "clean")])
+def test_a_good_word_ends_no_log_in_which_a_module_is_left_half_compiled(
+    catalog: Catalog, below: tuple[str, ...], verdict: str
+) -> None:
+    call = (
+        "2026-01-02 03:04:05.000034:  47  INFO ||NEURON_CC_WRAPPER||: Call compiler with cmd: neuronx-cc compile "
+        "--framework=XLA /tmp/x/MODULE_12+e3.hlo_module.pb --output /tmp/x/MODULE_12+e3.neff --target=trn1"
+    )
+    assert said(catalog, call, *below, "12 passed in 3.41s") == verdict

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.model import Workaround
-from neurontriage.ranking.remedy import TITLE, first, stated
+from neurontriage.model import STATED, Workaround
+from neurontriage.ranking.remedy import first, stated
 from neurontriage.triage import explain_text
 
 
@@ -41,7 +41,7 @@ def test_the_fix_that_names_the_same_is_first_and_only_a_class_answer_gets_one_o
     assert [fix.title for fix in first(fixes, asks, wide=False)] == ["Thaw it", "Upgrade"]
     assert [fix.title for fix in first(fixes, asks, wide=True)] == ["Thaw it", "Upgrade"]
     assert [fix.title for fix in first(fixes, other, wide=False)] == ["Upgrade", "Thaw it"]
-    assert [fix.title for fix in first(fixes, other, wide=True)] == [TITLE, "Upgrade", "Thaw it"]
+    assert [fix.title for fix in first(fixes, other, wide=True)] == [STATED, "Upgrade", "Thaw it"]
     assert first(fixes, "it is frozen", wide=True) == tuple(fixes)
 
 
@@ -52,4 +52,4 @@ def test_only_the_root_is_answered_in_its_own_words(catalog: Catalog) -> None:
         "srun: error: n1: task 0: Exited with exit code 1\n"
     )
     found = explain_text(log, "a.log", catalog).findings
-    assert [one.workarounds[0].title == TITLE for one in found[:2]] == [True, False]
+    assert [one.workarounds[0].title == STATED for one in found[:2]] == [True, False]

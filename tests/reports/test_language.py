@@ -17,12 +17,12 @@ from shipped import ENTRIES
 
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.endings import ENDINGS
-from neurontriage.model import Why
-from neurontriage.ranking import beside, remedy, unknown
+from neurontriage.model import STATED, Why
+from neurontriage.ranking import beside, unknown
 from neurontriage.ranking.edges import exit_of
 from neurontriage.render.audience import LANGUAGES, Audience, addressed, preferred
 from neurontriage.render.language import say, texts
-from neurontriage.render.translation import MARK, STATED, _why, localized
+from neurontriage.render.translation import MARK, _why, localized
 from neurontriage.reports import full, html, terminal
 from neurontriage.resources import PACKAGE
 from neurontriage.triage import explain_text
@@ -59,14 +59,13 @@ def test_advice_is_translated_as_entries_and_the_unknown_give_it() -> None:
     given = {text for entry in ENTRIES.values() for fix in entry.workarounds
              for text in (fix.title, fix.short or fix.detail)}  # fmt: skip
     for sort in unknown._SORTS.values():
-        given |= {sort.claims, f"{sort.look}.", sort.change, "Look first", "Then", remedy.TITLE}
+        given |= {sort.claims, f"{sort.look}.", sort.change, "Look first", "Then", STATED}
     stale = set(texts("ja")["advice"]) - given
     assert not stale, "the English of these has changed: translate it anew"
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_what_the_line_itself_asks_for_keeps_its_words(language: str, catalog: Catalog) -> None:
-    assert STATED == remedy.TITLE
     log = "starting\nwidgetlib.WidgetError: pool 4 is frozen. Please pass `thaw=True` to open it.\n"
     with addressed(Audience(80, language=language)):
         [root] = localized(explain_text(log, "a.log", catalog)).roots
