@@ -46,6 +46,8 @@ def of_signals(status: bytes) -> dict[bytes, int]:
 @pytest.mark.parametrize("ignored", [signal.SIGINT, signal.SIGHUP, signal.SIGUSR2])
 def test_the_command_inherits_the_signals_that_we_were_started_with(ignored: signal.Signals) -> None:
     def given() -> None:
+        for one in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:  # nohup has had one ignored
+            signal.signal(one, signal.SIG_DFL)
         signal.signal(ignored, signal.SIG_IGN)
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1, signal.SIGWINCH})
 
