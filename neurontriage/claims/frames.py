@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from neurontriage.expressions import expression
+from neurontriage.lines.stacks import LIBRARY
 from neurontriage.model import Event
 
-_LIBRARY = expression(r"site-packages|dist-packages|/lib(?:64)?/python|^<frozen|neuronx?cc/")
+_LIBRARY = expression(LIBRARY)
 _PASS = expression(r"/([A-Z]\w+)\.py$")
 _COMPILERS = frozenset({("neuronx_cc", "frame"), ("neuron_cc", "frame"), ("neuronx_cc", "root")})
 _DRIVER = frozenset(

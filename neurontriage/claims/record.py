@@ -224,7 +224,7 @@ class Joiner:
         key, stream = self._stream(event)
         others = self.open and (len(self.open) > 1 or key not in self.open)
         events = self._close_left(stream, line.number) if others else ()
-        if line.number > self.newest + 1:
+        if line.number > self.newest + 1 and not line.passed:
             self.since = line.number
         self.newest = max(line.number, line.end)
         prefix = strip(line.text, line.own)

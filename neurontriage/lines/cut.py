@@ -115,7 +115,8 @@ class Cutter:
                 elif follow:
                     self._pending = max(self._pending, follow)
                     self._timed = _TIMED.match(flat, start) is not None
-                yield self._line(block[start:end], number, hits, name(known))
+                line = self._line(block[start:end], number, hits, name(known))
+                yield line._replace(passed=True) if repeats.passed else line
             elif self._tells(flat, start, follow):
                 number += block.count(b"\n", counted, start)
                 counted = start

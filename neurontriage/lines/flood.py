@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from neurontriage.lines.finder import Counted, Kind
 from neurontriage.lines.prefix import strip
-from neurontriage.lines.stacks import HEAD, Stacks
+from neurontriage.lines.stacks import HEAD, Frames, Stacks
 from neurontriage.lines.streams import unmarked
 from neurontriage.lines.templates import (
     BELOW,
@@ -68,7 +68,7 @@ class Every:
     """Passes on every line, as `Repeats` does where nothing is repeated."""
 
     def __init__(self, sorts: Sorts) -> None:
-        self.pending = self.short = False
+        self.pending = self.short = self.passed = False
         self._sights = sorts.sights
 
     def picked(self, flat: bytes, pieces: Sequence[Piece]) -> Iterator[Passed]:
@@ -92,16 +92,17 @@ class Repeats:
 
     `every`: what passes on the lines that stand around those that are counted. `pending`: whether a line that was read
     goes on in the next ones; `lacks`: whether lines with these hits may say something new of what the program runs on,
-    `short`: whether every line is read that none of the patterns touched.
+    `short`: whether every line is read that none of the patterns touched; `passed`: whether the frames above were
+    passed by.
     """
 
     def __init__(self, sorts: Sorts, lacks: Callable[[Hits], bool] = lambda _: True) -> None:
         self.every = Every(sorts)
         self._lacks = lacks
-        self.pending = self.short = False
+        self.pending = self.short = self.passed = False
         self._above, self._near = (b"", -1), False
         self._sights = sorts.sights
-        self._stacks = Stacks(self._sights)
+        self._stacks, self._frames = Stacks(self._sights), Frames(self._sights, lacks)
         self._seen: dict[Slot, _Seen] = {}
         self._wordings = Counter[Hits]()
         self._read: dict[Hits, int] = {}
@@ -109,6 +110,7 @@ class Repeats:
     def picked(self, flat: bytes, pieces: Sequence[Piece]) -> Iterator[Passed]:
         """Every piece, in order; a traceback that is only counted comes as one."""
         place, sights, known, flooding = 0, self._sights, self._sights.known, self._seen
+        frames = self._frames = Frames(sights, self._lacks)
         self._above = b"", -1
         while place < len(pieces):
             start, end, hits, key = pieces[place]
@@ -127,9 +129,8 @@ class Repeats:
                 place += 1
                 continue
             sight = known.get(hits) or sights.of(hits)
-            headed = sight.stack and flat.find(HEAD, start, end) >= 0
-            if headed and (upto := self._stacks.counted(flat, pieces, place)) > place:
-                yield start, pieces[upto - 1][1], (), None, 0
+            if (sight.stack or place < frames.until) and (upto := self._behind(flat, pieces, place, sight)) > place:
+                yield start, pieces[upto][0] if self.passed else pieces[upto - 1][1], (), None, 0
                 place = upto
                 continue
             place += 1
@@ -146,6 +147,18 @@ class Repeats:
             else:
                 self._above = key, end + 1
             yield start, end, hits, key, sight.follow
+            self.passed = False
+
+    def _behind(self, flat: bytes, pieces: Sequence[Piece], place: int, sight: Sight) -> int:
+        """Which piece stands behind a traceback that is only counted, or behind frames that say nothing."""
+        start, end, *_ = pieces[place]
+        if sight.stack and flat.find(HEAD, start, end) >= 0:
+            return self._stacks.counted(flat, pieces, place)
+        if self.short or not (sight.plain or place < self._frames.until):
+            return place
+        upto = self._frames.next(flat, pieces, place)
+        self.passed = self.passed or upto > place
+        return upto
 
     def _reads(self, flat: bytes, piece: Piece, seen: _Seen, sight: Sight) -> bool:
         """Whether a line is read; it is counted if not."""

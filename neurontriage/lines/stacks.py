@@ -6,15 +6,19 @@ All others are counted, with every line of theirs.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from neurontriage.expressions import expression
-from neurontriage.lines.templates import DIGITS, READ, Piece, Sights, Tally, ranks, template, untouched
+from neurontriage.lines.templates import DIGITS, READ, Hits, Piece, Sights, Tally, ranks, template, untouched
 
 HEAD = b"Traceback (most recent call last)"
+LIBRARY = r"site-packages|dist-packages|/lib(?:64)?/python|<frozen|neuronx?cc/"
+"""What the file of a frame holds that is not of the user's own code."""
+_LIBRARY = expression(LIBRARY.encode())
 _LINK = expression(rb"During handling of the above exception|The above exception was the direct cause")
 _FRAME = expression(rb'File ".+", line \d')
+_FILE, _SOURCE = b'File "', b"  "  # what a frame begins with, and how much further its source stands in
 _WORD = expression(rb"\b(?=[a-f]*\d)[0-9a-f]{8,}\b")  # of an exception: a checksum, an address
 _MOST, _LONGEST = 1000, 64 << 10
 _MOST_LINKS = 30
@@ -66,7 +70,7 @@ class Stacks:
         for upto in range(place, len(pieces)):
             start, end, hits, key = pieces[upto]
             raw, sight = flat[start:end], self.sights.of(hits)
-            pending -= max(0, flat.count(b"\n", before, start) - 1)
+            pending -= len(_texts(flat, before, start))
             headed = HEAD in raw
             if pending < 0 or (headed and not linked) or (sight.limit is math.inf and not sight.stack):
                 break
@@ -82,6 +86,17 @@ class Stacks:
         return place if cut else found
 
 
+def _of_library(flat: bytes, piece: Piece) -> bool:
+    """Whether a frame is not of the user's own code."""
+    start, end, *_ = piece
+    return _LIBRARY.search(flat, flat.find(_FILE, start, end), end) is not None
+
+
+def _texts(flat: bytes, start: int, end: int) -> list[bytes]:
+    """The lines between two pieces that are not blank; where lines end with CR and LF, each second one is."""
+    return [text for text in flat[start:end].split(b"\n") if text] if end - start > 1 else []
+
+
 def _offsets(flat: bytes, pieces: Sequence[Piece]) -> Iterator[int]:
     """How many lines each piece stands below the first."""
     number, counted = 0, pieces[0][0]
@@ -89,3 +104,47 @@ def _offsets(flat: bytes, pieces: Sequence[Piece]) -> Iterator[int]:
         number += flat.count(b"\n", counted, start)
         counted = start
         yield number
+
+
+@dataclass(eq=False, repr=False)
+class Frames:
+    """The frames of one block: of a run of them few say anything of what was raised, and only these are read.
+
+    They are the first, the last, and the innermost of the user's own code, as `claims/frames.py` asks for them, each
+    with its source below it. `asked`: whether lines with these hits are read for something else.
+    """
+
+    sights: Sights
+    asked: Callable[[Hits], bool]
+    until: int = 0
+    passed: frozenset[int] = frozenset()
+
+    def next(self, flat: bytes, pieces: Sequence[Piece], place: int) -> int:
+        """Which piece is read next, from a frame or a source on: itself, if it is."""
+        if place >= self.until:
+            frames, self.until = self._run(flat, pieces, place)
+            own = (n for n in range(len(frames) - 2, 0, -1) if not _of_library(flat, pieces[frames[n]]))
+            kept = {0, next(own, 0), len(frames) - 1}
+            few = (range(*frames[n : n + 2]) for n in range(len(frames) - 1) if n not in kept)
+            self.passed = frozenset(one for passed in few for one in passed)
+        while place in self.passed and not self.asked(pieces[place][2]):
+            place += 1
+        return place
+
+    def _run(self, flat: bytes, pieces: Sequence[Piece], first: int) -> tuple[list[int], int]:
+        """Which pieces are frames of one traceback, from one on, and behind which piece their run ends."""
+        start, below, *_ = pieces[first]
+        lead = flat[start : max(flat.find(_FILE, start, below), start)]
+        frame, source = lead + _FILE, lead + _SOURCE
+        frames: list[int] = []
+        for place in range(first, len(pieces)):
+            start, end, hits, _ = pieces[place]
+            deeper = place == first or all(text.startswith(source) for text in _texts(flat, below, start))
+            if not deeper or not self.sights.of(hits).plain:
+                return frames, max(place, first + 1)
+            if flat.startswith(frame, start):
+                frames.append(place)
+            elif not flat.startswith(source, start):
+                return frames, max(place, first + 1)
+            below = end
+        return frames, len(pieces)

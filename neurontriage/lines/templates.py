@@ -67,8 +67,8 @@ class Sorts:
 
 
 class Sight(NamedTuple):
-    """What lines with certain hits are. `limit`: how many of a template are read; `stack`: a line of a traceback.
-    `follow`: how many lines after it belong to one; BELOW of what is calm and has none.
+    """What lines with certain hits are. `limit`: how many of a template are read; `stack`: a line of a traceback;
+    `plain`: nothing else. `follow`: how many lines after it belong to one; BELOW of what is calm and has none.
 
     `wordings`: of how many templates, of all lines with these hits; `calm`: they fail nothing, but may go on with what
     did; `noted`: those that are only counted are noted; `facts`: they only say what the program runs on.
@@ -77,6 +77,7 @@ class Sight(NamedTuple):
     limit: float
     follow: int
     stack: bool
+    plain: bool
     anchored: Hits
     wordings: float
     calm: bool
@@ -94,6 +95,7 @@ class Sights:
         self._facts = frozenset(sorts.facts)
         self._told = self._marks | self._facts
         self._words = frozenset(sorts.words).union(sorts.facts)
+        self._plain = self._stacks | (self._words - self._ordered)
         self.known: dict[Hits, Sight] = {}
         self._judged: dict[tuple[bytes, Hits], Sight] = {}
 
@@ -107,12 +109,13 @@ class Sights:
             limit = few if self._ordered.isdisjoint(hits) else math.inf
             if len(self.known) >= MOST_TEMPLATES:
                 self.known.clear()
-            stack, wordings = not self._stacks.isdisjoint(hits), self._wordings(hits)
+            stack, plain = not self._stacks.isdisjoint(hits), self._plain.issuperset(hits)
+            wordings = self._wordings(hits)
             calm = wordings is not math.inf and not self._marks.issuperset(hits)
             noted = not self._courses.isdisjoint(hits)
             facts = bool(hits) and self._facts.issuperset(hits)
             follow = follows or (BELOW if calm else 0)
-            known = self.known[hits] = Sight(limit, follow, stack, anchored, wordings, calm, noted, facts)
+            known = self.known[hits] = Sight(limit, follow, stack, plain, anchored, wordings, calm, noted, facts)
         return known
 
     def _wordings(self, hits: Hits) -> float:

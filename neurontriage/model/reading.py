@@ -23,7 +23,7 @@ class Line(NamedTuple):
     `wanted`: it is read whatever it says, as a line of a short log or one of the last lines of a long one.
     `end`: the last of the lines that a terminal broke it into. `own`: where the text of its stream begins in it, if
     its log proves that something stands in front of it (in characters). `noted`: it is only counted, as many like it,
-    but says how far something is.
+    but says how far something is. `passed`: only frames that say nothing stand between it and the line before.
     """
 
     path: str
@@ -35,6 +35,7 @@ class Line(NamedTuple):
     end: int = 0
     own: int = 0
     noted: bool = False
+    passed: bool = False
 
 
 class Said(NamedTuple):

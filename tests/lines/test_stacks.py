@@ -1,0 +1,48 @@
+"""Of tracebacks few lines are read: the same ones are counted, and of many frames some say where."""
+
+from __future__ import annotations
+
+import pytest
+
+from neurontriage import triage
+from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.cut import Cutter
+from neurontriage.lines.flood import Repeats
+from tests.lines.test_flood import TRACEBACK, lines
+
+
+def test_tracebacks_whose_lines_end_with_two_signs_are_counted_whole(catalog: Catalog) -> None:
+    text = "".join(TRACEBACK.format(n=n) for n in range(50))
+    (_, plain), (_, both) = lines(text, catalog), lines(text.replace("\n", "\r\n"), catalog)
+    assert sorted(count for count, _ in both.values()) == sorted(count for count, _ in plain.values()) != []
+
+
+FRAMES = [
+    ("/job/train.py", "<module>"),
+    ("/usr/lib/python3.10/runpy.py", "run_path"),
+    ("/job/train.py", "main"),
+    ("/job/train.py", "step"),
+    *((f"/venv/site-packages/torch/nn/modules/{name}.py", "forward") for name in ("module", "linear", "container")),
+    ("/venv/site-packages/torch_xla/core/xla_model.py", "mark_step"),
+]
+
+
+@pytest.mark.parametrize("lead", ["", "[rank3]: ", "2026-03-01 10:00:00 ERROR [job] "])
+def test_of_many_frames_those_are_read_that_say_where(lead: str, catalog: Catalog) -> None:
+    frames = "".join(f'  File "{file}", line 7, in {name}\n    {name}_(\n    ^^^^^\n' for file, name in FRAMES)
+    text = "one\n" * 70 + "".join(
+        lead + line
+        for line in f"Traceback (most recent call last):\n{frames}RuntimeError: no step\n".splitlines(keepends=True)
+    )
+    kept = {FRAMES.index(frame) for frame in (FRAMES[0], FRAMES[3], FRAMES[-1])}
+    head = 71
+    repeats = Repeats(catalog.sorts, lambda _: False)
+    cut = Cutter("x", catalog.finder, catalog.patterns, repeats).cut([(text + "two\n" * 70).encode()])
+    read = [line.number for line in cut]
+    first = next(number for number in read if number >= head)
+    framed = {(number - head - 1) // 3 for number in read if head < number <= head + 3 * len(FRAMES)}
+    assert first == head
+    assert framed == kept
+    [finding] = triage.explain_text(text, "x", catalog).roots
+    assert finding.fields["called_in"] == "step"
+    assert finding.fields["function"] == "mark_step"
