@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from neurontriage.claims.harmless import goes_on, remedied
-from neurontriage.claims.phases import Phase
+from neurontriage.claims.phases import Phase, announces, shows
 from neurontriage.claims.sessions import ANSWERED, EXPECTED, GAVE_UP, HANDLED, SOON, mark_of
 from neurontriage.claims.steps import OWN_KILL, STEP_ENDED, ended, kills
 from neurontriage.claims.tries import OWN, attempt, gives_up
@@ -73,20 +74,19 @@ class Asides:
 
     def read(self, event: Event, line: Line, prefix: Prefix, opens: bool) -> Event | None:
         """The event that a line makes for its neighbour. `opens`: a traceback or an exception begins with it."""
+        said = _remarks(event.evidence.text, prefix.payload)
         own = not opens and bool(event.said.words & OWN) and not _AGAIN.search(prefix.payload)
-        found = mark_of(prefix.payload) if own else self._says(line.number, prefix, opens)
+        found = said.mark if own else self._says(said.mark, line.number, prefix, opens)
         if not found and not opens and self._below(line.number) and remedied(prefix.payload):
             found = HANDLED
-        if not opens and _ANSWERS.search(prefix.payload):
-            found = ANSWERED
-        elif not opens and ended(event.evidence.text):
-            found = STEP_ENDED
-        elif kills(event.evidence.text):
+        if not opens and said.kind:
+            found = said.kind
+        elif said.kills:
             found = OWN_KILL
-        if found == HANDLED or goes_on(event.evidence.text):
+        if found == HANDLED or said.goes_on:
             self.again = line.number
-        if not found and not opens:
-            found = self.phase.read(line.number, prefix)
+        if not found and not opens and (self.phase.line or said.shows or said.announces):
+            found = self.phase.read(line.number, prefix, said.shows, said.announces)
         self.goes_by(event, line, prefix, opens)
         return event._replace(family="follow", kind=found, hits=(), said=Said()) if found else None
 
@@ -98,12 +98,12 @@ class Asides:
         self.text, self.level = prefix.payload, prefix.level or ""
         self.over, self.own = self.own, event.fields.get("level", "")
 
-    def _says(self, number: int, prefix: Prefix, opens: bool) -> str:
+    def _says(self, mark: str, number: int, prefix: Prefix, opens: bool) -> str:
         if opens:
             return EXPECTED if _EXPECTS.search(self.text) else ""
         if self.fine and prefix.level in _CALM:
             return HANDLED
-        if mark := mark_of(prefix.payload):
+        if mark:
             return mark
         if number <= self.again + SOON and gives_up(prefix.payload):
             return GAVE_UP
@@ -112,6 +112,27 @@ class Asides:
     def _below(self, number: int) -> bool:
         """Whether a line stands right below one that may tell of a failure."""
         return self.told and number <= self.failed + 1
+
+
+class _Remarks(NamedTuple):
+    """What the words of a line alone say of those beside it. `mark`: of a session of tests; `kind`: a request was
+    answered, or a unit of work ended; `shows`, `announces`: of a phase.
+    """
+
+    mark: str
+    kind: str
+    kills: bool
+    goes_on: bool
+    shows: bool
+    announces: bool
+
+
+@remembered(2048)
+def _remarks(text: str, payload: str) -> _Remarks:
+    """Of most lines nothing; logs repeat themselves, so that it is asked once of each. `payload`: of this text."""
+    kind = ANSWERED if _ANSWERS.search(payload) else STEP_ENDED if ended(text) else ""
+    phase = shows(payload), announces(payload)
+    return _Remarks(mark_of(payload), kind, bool(kills(text)), goes_on(text), *phase)
 
 
 def _begins_block(text: str) -> bool:

@@ -127,7 +127,7 @@ _GOES_ON = Sought(
     r"[,;.(-] ?(?:[Ww]ill )?(?:[Rr]etry(?:ing)?|[Tt]ry(?:ing)? again)\b(?:(?: in)? [\d(][^\n]{0,30})?[ .)]{0,6}$"
     r"|(?:[:,;(]|-{1,2}) ?(?:(?:now )?(?:skipping|failing over|moving on)|skipped|left out)"
     r"(?: for (?:this|these) \w{1,20})?\W*$|[:,;(] ?ignored\W*$"
-    r"|(?:[:,;(]|-{1,2}) ?(?:is |was )?(?:left|kept|run|stays|runs) on (?:the )?(?:cpu|CPU|host)\W*$"
+    r"|(?:[:,;(]|-{1,2}) ?(?:is |was )?(?:left on|kept on|run on|stays on|runs on) (?:the )?(?:cpu|CPU|host)\W*$"
     r"|[,;] (?:this|the) \w{1,20} (?:is|was) (?:left out|skipped|dropped|ignored)\W*$"
     r"|[,(] ?falling back to [\w ./-]{1,40}\)\W*$"
 )

@@ -105,6 +105,8 @@ class _Form(NamedTuple):
     shape: str
     says: str | None
     named: bool
+    stated: bool
+    head: bool
 
 
 @remembered(2048)
@@ -114,16 +116,18 @@ def _form(payload: str) -> _Form:
     aside = not payload.strip() or prompted(payload) or _ASIDE.match(payload) is not None
     says = "" if aside else "LINE" if _BETWEEN.match(payload) else None
     exited, source = _EXITED.match(payload) is not None, _SOURCE.match(payload) is not None
-    return _Form(exited, source, (shape.lastgroup or "TEXT") if shape else "", says, _NAME.match(payload) is not None)
+    named, stated = _NAME.match(payload) is not None, _STATED.search(payload) is not None
+    kind = (shape.lastgroup or "TEXT") if shape else ""
+    return _Form(exited, source, kind, says, named, stated, _HEAD.search(payload.rstrip()) is not None)
 
 
 def _stating(event: Event, payload: str, form: _Form) -> str:
     """The kind of a line by its shape, or by how it states a failure; "" of all others."""
     if event.family in PROSE and form.shape:
         return form.shape
-    if event.said.level not in CALM and _STATED.search(payload):
-        return "STATED"
-    return "" if event.said.level in CALM else _head(event, payload.rstrip())
+    if event.said.level in CALM:
+        return ""
+    return "STATED" if form.stated else _head(event, payload.rstrip(), form.head)
 
 
 def _prose(event: Event, form: _Form) -> str:
@@ -152,11 +156,14 @@ def _listed(payload: str, below: str) -> str:
     return "ITEM" if first or logged or _ITEM.match(payload) else ""
 
 
-def _head(event: Event, payload: str) -> str:
-    """HEAD where the reason stands below, HEADING where what stands below only goes on, "" elsewhere."""
+def _head(event: Event, payload: str, head: bool) -> str:
+    """HEAD where the reason stands below, HEADING where what stands below only goes on, "" elsewhere.
+
+    `head`: the words of the payload say so.
+    """
     if (event.family, event.kind) == _TASK:
         return ""
-    if _HEAD.search(payload) or (event.family, event.kind) in _BLOCKS:
+    if head or (event.family, event.kind) in _BLOCKS:
         return "HEAD"
     said = event.fields.get("message", "")
     named = "pass" in event.fields and said == payload.strip()  # the pass is all that it says

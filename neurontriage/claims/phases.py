@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD
-from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
 from neurontriage.model import Prefix
 
@@ -81,17 +80,17 @@ class Phase:
     words: frozenset[str] = frozenset()
     shown: bool = False
 
-    def read(self, number: int, prefix: Prefix) -> str:
-        """What a line says of a phase, as a kind of event; "" if nothing."""
+    def read(self, number: int, prefix: Prefix, shows: bool, announces: bool) -> str:
+        """What a line says of a phase, as a kind of event; "" if nothing. `shows`, `announces`: what its words say."""
         text = prefix.payload[:_LONGEST]
-        if shows(text) and prefix.level not in LOUD:
+        if shows and prefix.level not in LOUD:
             again = self.shown and number <= self.line + _SHOWN
             self.shown, self.line = True, number
             return PHASE_NEXT if again else PHASE_BEGINS
         if self.shown and (prefix.level or prefix.time):
             self.shown, self.line = False, 0
             return PHASE_BROKE if prefix.level in LOUD or number > self.line + _SHOWN else PHASE_ENDED
-        if prefix.level not in LOUD and announces(text):
+        if prefix.level not in LOUD and announces:
             named = _NAME.match(text.lstrip())
             self.name, self.line = named[0] if named else "", number
             self.words = _stems(text)
@@ -108,15 +107,14 @@ class Phase:
         return PHASE_BROKE if broke else PHASE_ENDED
 
 
-@remembered(1024)
 def shows(text: str) -> bool:
     """Whether a line heads a text that a log only shows."""
-    return _SHOWS.search(text) is not None
+    return _SHOWS.search(text[:_LONGEST]) is not None
 
 
-@remembered(1024)
 def announces(text: str) -> bool:
     """Whether a line says of what comes that its failures or results do not count."""
+    text = text[:_LONGEST]
     return _ANNOUNCES.search(text) is not None and not _OF_ONE.search(text)
 
 

@@ -12,7 +12,6 @@ from neurontriage.claims.phases import PHASE, PHASE_BEGINS, PHASE_BROKE, PHASE_E
 from neurontriage.claims.steps import OWN_KILL, STEP, STEP_ENDED, Steps, ended, killed, kills
 from neurontriage.claims.tries import Tries, Try
 from neurontriage.expressions import expression
-from neurontriage.lines.remembered import remembered
 from neurontriage.model import Event
 
 HANDLED, ANSWERED, EXPECTED, GAVE_UP = "handled", "answered", "expected", "gave-up"
@@ -48,7 +47,6 @@ _PHASES = {PHASE_BEGINS: BEGIN, PHASE_ENDED: PASSED, PHASE_BROKE: FAILED, PHASE_
 _ASIDES = frozenset({EXPECTED, HANDLED, ANSWERED, GAVE_UP, STEP_ENDED, OWN_KILL, *_PHASES, *_MARKS})
 
 
-@remembered(2048)
 def mark_of(payload: str) -> str:
     """What a line says of a session of tests (pytest, unittest, go, cargo, ctest); "" if nothing."""
     found = _MARK.match(payload[:400])
@@ -173,7 +171,8 @@ class Heard:
         if asked(event.evidence.text):
             claim.handled += 1
             claim.answered += 1
-        if killed(event.evidence.text) in self._killed.get(event.evidence.path, ()):
+        own = self._killed.get(event.evidence.path)
+        if own and killed(event.evidence.text) in own:
             claim.handled += 1
         elif event.said.kind == "exception" and process in self._expected:
             self._expected.remove(process)

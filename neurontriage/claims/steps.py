@@ -48,7 +48,6 @@ _CHOSEN = Sought(
 )
 
 
-@remembered(1024)
 def ended(text: str) -> str:
     """The unit that a line says has ended well; "" for any other line."""
     text = text[:_LONGEST]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from neurontriage.expressions import expression
@@ -47,7 +48,13 @@ def without_log(entry: Entry) -> Entry:
 
 def captured(match: Iterable[Mapping[str, Any]]) -> set[str]:
     """The names of the groups that the alternatives of an entry capture."""
-    return {name for one in match for name in _CAPTURED.findall(one.get("text") or "")}
+    return {name for one in match for name in _names(one.get("text") or "")}
+
+
+@lru_cache(maxsize=4096)
+def _names(text: str) -> tuple[str, ...]:
+    """The groups of one alternative, of which many lines are matches."""
+    return tuple(_CAPTURED.findall(text))
 
 
 def word(name: str, value: object) -> str:
@@ -64,7 +71,7 @@ def _step(step: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, Any]:
 
 def _said(part: Any, values: Mapping[str, str]) -> Any:
     """A part of an entry with the values in its texts, however deep they stand."""
-    if isinstance(part, Mapping):
+    if isinstance(part, dict):
         return {key: _part(key, one, values) for key, one in part.items()}
     return [_said(one, values) for one in part] if isinstance(part, list) else part
 
@@ -79,4 +86,6 @@ def _shown(value: object) -> str:
 
 
 def _filled(command: str, words: Mapping[str, str]) -> str:
+    if "{" not in command:
+        return command
     return _GROUP.sub(lambda found: words.get(found[1], found[0]), command)

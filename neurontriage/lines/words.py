@@ -179,8 +179,8 @@ class Sought:
 
     @property
     def literals(self) -> str:
-        """The literals as one pattern, which is looked for in texts without the blanks around them."""
-        return ("(?i)" if self._folds else "") + "|".join(re.escape(one.strip()) for one in self._needles)
+        """The literals as one pattern, which is looked for in texts with one blank before and behind them."""
+        return ("(?i)" if self._folds else "") + "|".join(re.escape(_one_blank(one)) for one in self._needles)
 
 
 class _Together:
@@ -201,7 +201,7 @@ class _Together:
         """Each has to look for itself. `possible` gives the numbers of those that may stand in a text later on."""
         self._left -= 1
         if self._left == 0 and (found := self._compiled()) is not None:
-            self.possible = lru_cache(maxsize=2048)(lambda text: found.Match(text) or ())
+            self.possible = lru_cache(maxsize=2048)(lambda text: found.Match(f" {text} ") or ())
 
     def _compiled(self) -> Any:
         """The automaton; None where there is no RE2, or too little memory for it, so that it finds nothing."""
@@ -218,6 +218,14 @@ class _Together:
 
 
 _TOGETHER = _Together()
+
+
+def _one_blank(literal: str) -> str:
+    """A literal without what is blank at its ends, but for one space where that stands beside its words."""
+    words = literal.strip()
+    start = literal.find(words)
+    before, behind = literal[:start][-1:], literal[start + len(words) :][:1]
+    return " " * (before == " ") + words + " " * (behind == " ")
 
 
 def _starts(literal: bytes, text: bytes) -> Iterator[int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
 from neurontriage.facts.prompts import prompted
@@ -35,9 +37,15 @@ _MISUSED = Sought(r"(?i)\berror: |\btry [`'\"]?\S+ (?:--help|-h)\b")
 
 def explains(course: Course) -> bool:
     """Whether a log is the text of usage of a program, that somebody asked for."""
-    lines = course.head.splitlines()
+    return 0 < course.lines <= _of_usage(course.head)
+
+
+@lru_cache(maxsize=8)
+def _of_usage(head: str) -> int:
+    """How many lines the beginning of a log has, if it is a text of usage; else 0."""
+    lines = head.splitlines()
     first = next((text for text in lines if text.strip() and not prompted(text)), "")
-    return _USAGE.match(first) is not None and not _MISUSED.search(course.head) and course.lines <= len(lines)
+    return len(lines) if _USAGE.match(first) is not None and not _MISUSED.search(head) else 0
 
 
 def aside(claim: Claim, scene: Scene) -> bool:

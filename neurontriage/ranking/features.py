@@ -78,12 +78,14 @@ class Scene:
         self.places = {id(claim): place for place, claim in enumerate(errors)}
         self.raised = [claim for claim in errors if claim.says == "raise"]
         self.beside = neighbours(errors)
-        ids = {claim.id for claim in errors}
+        of: dict[str, list[int]] = {}
+        for claim in errors:
+            of.setdefault(claim.id, []).append(id(claim))
         for claim in errors:
             for effect in self.briefs[claim.id]["explains"] if claim.entry else ():
-                if effect in ids and effect != claim.id:
+                if effect in of and effect != claim.id:
                     self.effects.add(id(claim))
-                    self.causes |= {id(other) for other in errors if other.id == effect}
+                    self.causes.update(of[effect])
             chain, place = claim.event.chain
             self.chains[chain] = max(self.chains.get(chain, 0), place)
         self._quotations(errors[:400])

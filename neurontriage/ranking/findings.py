@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
@@ -23,6 +22,9 @@ _HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "l
 _LONGEST, _SHORTER = 400, 120
 _FEW = 2
 _GROUPS = expression(r"\{(\w+)\}")
+_IN_BRACKETS = expression(r"\s*\(([^()]*\{\w+\}[^()]*)\)")
+_SIGNS, _PARTS = expression(r"([,;:] )"), expression(r"(?<=[,;]) ")
+_LEFT_OPEN, _BLANKS = expression(r"\s*[:,]\s*$"), expression(r"\s{2,}")
 _LISTED = expression(r"\s*\[[\s,]*(?:\{\w+\}[\s,]*)+\]")
 
 
@@ -34,9 +36,13 @@ def findings(
     What the log shows to be set or installed already comes last among the fixes.
     """
     found = [finding(claim, catalog, environment) for claim in claims]
-    found = [replace(one, workarounds=ruled_out.last(one.workarounds, settings, environment)) for one in found]
+    found = [_in_order(one, ruled_out.last(one.workarounds, settings, environment)) for one in found]
     left = [fix for one in found if one.role == "consequence" for fix in one.workarounds if fix.always]
     return tuple(_completed(one, left) if left and one.role == "root" else one for one in found)
+
+
+def _in_order(found: Finding, fixes: tuple[Workaround, ...]) -> Finding:
+    return found if fixes == found.workarounds else replace(found, workarounds=fixes)
 
 
 def _completed(root: Finding, left: Sequence[Workaround]) -> Finding:
@@ -147,18 +153,18 @@ def filled(title: str, fields: Mapping[str, Any]) -> str:
     `too many ({code}): {count}, limit {limit}` without count and limit is `too many (XTP002)`.  Brackets of a value or
     of the title's own words (`trace()`, `shape []`) stay.
     """
-    text = re.sub(r"\s*\(([^()]*\{\w+\}[^()]*)\)", lambda found: _bracketed(found[1], fields), title)
+    text = _IN_BRACKETS.sub(lambda found: _bracketed(found[1], fields), title)
     text = _LISTED.sub(lambda found: found[0] if _any(found[0], fields) else "", text)
-    first, *others = re.split(r"([,;:] )", text)
+    first, *others = _SIGNS.split(text)
     pairs = zip(others[::2], others[1::2], strict=True)
     text = first + "".join(sign + part for sign, part in pairs if not _only_names(part, fields))
     text = _GROUPS.sub(lambda found: _in_words(both_ends(str(fields.get(found[1], "")), 120), 120), text)
-    return re.sub(r"\s{2,}", " ", re.sub(r"\s*[:,]\s*$", "", text)).strip()
+    return _BLANKS.sub(" ", _LEFT_OPEN.sub("", text)).strip()
 
 
 def _bracketed(inside: str, fields: Mapping[str, Any]) -> str:
     """What stands in brackets, without the parts that no value fills."""
-    parts = [part for part in re.split(r"(?<=[,;]) ", inside) if not _GROUPS.search(part) or _any(part, fields)]
+    parts = [part for part in _PARTS.split(inside) if not _GROUPS.search(part) or _any(part, fields)]
     return f" ({' '.join(parts).rstrip(',; ')})" if parts else ""
 
 

@@ -88,8 +88,7 @@ def to_the_end(claim: Claim, course: Course) -> bool:
 
 def stands_still(claim: Claim, course: Course) -> bool:
     """Whether the program of an error record only waits, refuses, or says one and the same below it, to the end."""
-    own = voice(claim.event.evidence.text)
-    if not own or not record(claim):
+    if not record(claim) or not (own := voice(claim.event.evidence.text)):
         return False
     later = [text for line, text in course.ends if line > claim.last and voice(text) == own]
     if len(later) < _IDLE or any(map(loud, later)):
@@ -101,16 +100,18 @@ def stands_still(claim: Claim, course: Course) -> bool:
 
 def floods(claim: Claim, course: Course) -> bool:
     """Whether a log ends in error records of one kind and nothing else: no flood is noise where nobody ends well."""
+    if claim.count < _FLOOD or not record(claim):
+        return False
     own, last = kind(claim.event.evidence.text), [text for _, text in course.ends[-_FLOOD:]]
-    same = bool(own) and len(last) == _FLOOD and all(loud(text) and kind(text) == own for text in last)
-    return same and claim.count >= _FLOOD and record(claim)
+    return bool(own) and len(last) == _FLOOD and all(loud(text) and kind(text) == own for text in last)
 
 
 def _nothing_else(claim: Claim, course: Course) -> bool:
     """Whether nearly all lines of a log say that one thing failed, over and over."""
     said = claim.event.said
-    failed = said.level not in CALM and ("FAILED" in said.words or _OVER.search(claim.event.evidence.text) is not None)
-    return failed and claim.count >= _FLOOD and claim.count >= course.lines * _NEARLY
+    if claim.count < _FLOOD or claim.count < course.lines * _NEARLY or said.level in CALM:
+        return False
+    return "FAILED" in said.words or _OVER.search(claim.event.evidence.text) is not None
 
 
 def _works(later: Sequence[str], before: Sequence[str]) -> bool:

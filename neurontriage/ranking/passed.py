@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from bisect import bisect
 from collections.abc import Sequence
 
 from neurontriage.claims.claim import Claim
-from neurontriage.claims.endings import process_of
+from neurontriage.claims.endings import Process, process_of
 from neurontriage.claims.harmless import goes_on as tries_on
 from neurontriage.claims.harmless import remedied
 from neurontriage.facts.restarts import restarted
@@ -41,12 +43,18 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     done |= _outlived([c for c in loud if id(c) not in done], [c for c in errors if id(c) in done], scene)
     left = [c for c in loud if id(c) not in done][:_FEW]
     done -= {id(c) for c in errors if id(c) in done and any(_missed(one, c, scene) for one in left)}
-    handled = [c for c in errors if id(c) in done]
-    return done | {id(c) for c in errors if _heads(c, handled)}
+    told: dict[Process, list[tuple[int, int]]] = {}
+    for one in errors:
+        if id(one) in done:
+            told.setdefault(process_of(one.event), []).append((one.event.evidence.line, one.count))
+    told = {process: sorted(lines) for process, lines in told.items()}
+    return done | {id(c) for c in errors if _heads(c, told.get(process_of(c.event), ()))}
 
 
 def _missed(claim: Claim, above: Claim, scene: Scene) -> bool:
     """Whether a claim misses what the one above it could not have, or could not bring."""
+    if above.event.evidence.path != claim.event.evidence.path or above.event.evidence.line >= claim.event.evidence.line:
+        return False
     return lacks(claim, above, scene) or commanded(claim, above, scene)
 
 
@@ -85,10 +93,13 @@ def _undone(claim: Claim, scene: Scene) -> bool:
     return 0 < claim.handled >= claim.count and claim.event.evidence.line < scene.course(claim).lines
 
 
-def _heads(claim: Claim, done: Sequence[Claim]) -> bool:
-    """Whether a claim only heads, each time, what the same process then tells and has survived."""
+def _heads(claim: Claim, told: Sequence[tuple[int, int]]) -> bool:
+    """Whether a claim only heads, each time, what the same process then tells and has survived.
+
+    `told`: in which lines it tells of that, and how often, in their order.
+    """
     if claim.says not in ("wrap", "echo", "note"):
         return False
-    below = (one.event for one in done if one.count >= claim.count)
-    places = (one.evidence.line for one in below if process_of(one) == process_of(claim.event))
-    return any(0 < place - claim.event.evidence.line <= _HEADED for place in places)
+    line = claim.event.evidence.line
+    below = told[bisect(told, (line, math.inf)) : bisect(told, (line + _HEADED, math.inf))]
+    return any(count >= claim.count for _, count in below)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.scan import Pattern, Stepwise
-from neurontriage.lines.words import Words, as_re
+from neurontriage.lines.words import Words, _one_blank, as_re
 
 SAMPLES = sorted((Path(__file__).parents[2] / "samples").rglob("*.log"))
 
@@ -66,3 +66,9 @@ def test_what_is_remembered_of_earlier_blocks_changes_nothing(blocks: list[list[
 )
 def test_flags_of_re2_are_rewritten(given_: str, expected: str) -> None:
     assert as_re(given_) == expected
+
+
+@given(st.text(" \n\tab", max_size=6), st.text(" \n\tab", max_size=3), st.text(" \n\tab", max_size=3))
+def test_a_literal_stands_in_the_text_between_blanks_that_all_are_sought_in(one: str, above: str, below: str) -> None:
+    """So nothing is passed over because a text is remembered without what is blank around it."""
+    assert _one_blank(one) in f" {(above + one + below).strip()} "
