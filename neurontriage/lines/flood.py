@@ -135,7 +135,7 @@ class Repeats:
                 continue
             place += 1
             if sight.anchored:
-                sight = sights.judged(flat[start:end], key, hits)
+                sight = frames.judged(flat, (start, end, hits, key))
             if sight.limit is not math.inf:
                 seen = self._counts(key, hits, sight)
                 if sight.limit <= seen.seen < READ:
@@ -152,6 +152,7 @@ class Repeats:
     def _behind(self, flat: bytes, pieces: Sequence[Piece], place: int, sight: Sight) -> int:
         """Which piece stands behind a traceback that is only counted, or behind frames that say nothing."""
         start, end, *_ = pieces[place]
+        self._frames.end = self._frames.end if sight.anchored else end
         if sight.stack and flat.find(HEAD, start, end) >= 0:
             return self._stacks.counted(flat, pieces, place)
         if self.short or not (sight.plain or place < self._frames.until):

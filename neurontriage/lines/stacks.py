@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from neurontriage.expressions import expression
-from neurontriage.lines.templates import DIGITS, READ, Hits, Piece, Sights, Tally, ranks, template, untouched
+from neurontriage.lines.templates import DIGITS, READ, Hits, Piece, Sight, Sights, Tally, ranks, template, untouched
 
 HEAD = b"Traceback (most recent call last)"
 LIBRARY = r"site-packages|dist-packages|/lib(?:64)?/python|<frozen|neuronx?cc/"
@@ -21,6 +21,8 @@ _FRAME = expression(rb'File ".+", line \d')
 _FILE, _SOURCE = b'File "', b"  "  # what a frame begins with, and how much further its source stands in
 _WORD = expression(rb"\b(?=[a-f]*\d)[0-9a-f]{8,}\b")  # of an exception: a checksum, an address
 _MOST, _LONGEST = 1000, 64 << 10
+_NEAR, _FAR = 8, 4 << 10
+"""Lines, and bytes, between an exception and the last frame of its traceback."""
 _MOST_LINKS = 30
 """Tracebacks in a chain that is counted as one; of a longer one the last so many are."""
 
@@ -111,13 +113,15 @@ class Frames:
     """The frames of one block: of a run of them few say anything of what was raised, and only these are read.
 
     They are the first, the last, and the innermost of the user's own code, as `claims/frames.py` asks for them, each
-    with its source below it. `asked`: whether lines with these hits are read for something else.
+    with its source below it. `asked`: whether lines with these hits are read for something else; `end`: where the last
+    one ends.
     """
 
     sights: Sights
     asked: Callable[[Hits], bool]
     until: int = 0
     passed: frozenset[int] = frozenset()
+    end: int = 0
 
     def next(self, flat: bytes, pieces: Sequence[Piece], place: int) -> int:
         """Which piece is read next, from a frame or a source on: itself, if it is."""
@@ -130,6 +134,14 @@ class Frames:
         while place in self.passed and not self.asked(pieces[place][2]):
             place += 1
         return place
+
+    def judged(self, flat: bytes, piece: Piece) -> Sight:
+        """What a line is that may be an exception; one that no frame stands above is counted as any line is."""
+        start, end, hits, key = piece
+        sight = self.sights.judged(flat[start:end], key, hits)
+        if not sight.stack or (start - self.end <= _FAR and flat.count(b"\n", self.end, start) <= _NEAR):
+            return sight
+        return sight._replace(limit=READ)
 
     def _run(self, flat: bytes, pieces: Sequence[Piece], first: int) -> tuple[list[int], int]:
         """Which pieces are frames of one traceback, from one on, and behind which piece their run ends."""

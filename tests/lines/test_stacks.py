@@ -8,6 +8,7 @@ from neurontriage import triage
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.cut import Cutter
 from neurontriage.lines.flood import Repeats
+from neurontriage.lines.templates import READ
 from tests.lines.test_flood import TRACEBACK, lines
 
 
@@ -46,3 +47,18 @@ def test_of_many_frames_those_are_read_that_say_where(lead: str, catalog: Catalo
     [finding] = triage.explain_text(text, "x", catalog).roots
     assert finding.fields["called_in"] == "step"
     assert finding.fields["function"] == "mark_step"
+
+
+def test_an_exception_without_a_traceback_is_counted_as_any_line_is(catalog: Catalog) -> None:
+    error = "BrokenPipeError: [Errno 32] Broken pipe on {n}\n"
+    text = "step\n" * 9 + "".join(f"step {n}\n" * 3 + error.format(n=n) for n in range(50))
+    assert 50 - READ in {count for count, _ in lines(text, catalog)[1].values()}
+    assert sum(one.count for one in triage.explain_text(text, "x", catalog).findings) == 50
+
+
+def test_an_exception_below_frames_is_read_however_often_it_was_seen(catalog: Catalog) -> None:
+    error = "BrokenPipeError: [Errno 32] Broken pipe on 7\n"
+    alone = "".join(f"step {n}\n" * 3 + error for n in range(50))
+    traced = f'Traceback (most recent call last):\n  File "/job/sink.py", line 7, in put\n    put_()\n{error}'
+    read, _ = lines(alone + traced + "step\n" * 9, catalog)
+    assert 4 * 50 + 4 in read
