@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from neurontriage.claims.claim import Claim
+from neurontriage.ranking.features import particular
 from neurontriage.ranking.graph import Edge
 from neurontriage.ranking.worded import worded
 
@@ -22,5 +23,7 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
             for effect in ordered[place + 1 :]:
                 if worded(effect, cause):
                     yield Edge(effect, cause, "chain", "this exception says in words what that one was raised for")
+                elif particular(effect, briefs) and not particular(cause, briefs):
+                    yield Edge(effect, cause, "chain", "an entry knows the exception that was raised from this one")
                 else:
                     yield Edge(cause, effect, "chain", "it was raised from, or while handling, this exception")
