@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from neurontriage.claims.harmless import goes_on, remedied
-from neurontriage.claims.phases import Phase, announces, shows
+from neurontriage.claims.phases import Phase, announces, shows, tried_again
 from neurontriage.claims.sessions import ANSWERED, EXPECTED, GAVE_UP, HANDLED, SOON, mark_of
 from neurontriage.claims.steps import OWN_KILL, STEP_ENDED, ended, kills
 from neurontriage.claims.tries import OWN, attempt, gives_up
 from neurontriage.expressions import expression
+from neurontriage.lines.levels import CALM
 from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event, Line, Prefix, Said
@@ -85,8 +86,12 @@ class Asides:
             found = OWN_KILL
         if found == HANDLED or said.goes_on:
             self.again = line.number
-        if not found and not opens and (self.phase.line or said.shows or said.announces):
-            found = self.phase.read(line.number, prefix, said.shows, said.announces)
+        elif "SUCCESS" in event.said.words and not own:
+            self.again = -SOON  # whatever is given up below is something else
+        if not found and not opens:
+            shows = said.shows or (said.again and prefix.level in CALM)
+            if self.phase.line or shows or said.announces:
+                found = self.phase.read(line.number, prefix, shows, said.announces)
         self.goes_by(event, line, prefix, opens)
         return event._replace(family="follow", kind=found, hits=(), said=Said()) if found else None
 
@@ -116,7 +121,7 @@ class Asides:
 
 class _Remarks(NamedTuple):
     """What the words of a line alone say of those beside it. `mark`: of a session of tests; `kind`: a request was
-    answered, or a unit of work ended; `shows`, `announces`: of a phase.
+    answered, or a unit of work ended; `shows`, `announces`: of a phase; `again`: it is tried again.
     """
 
     mark: str
@@ -125,13 +130,14 @@ class _Remarks(NamedTuple):
     goes_on: bool
     shows: bool
     announces: bool
+    again: bool
 
 
 @remembered(2048)
 def _remarks(text: str, payload: str) -> _Remarks:
     """Of most lines nothing; logs repeat themselves, so that it is asked once of each. `payload`: of this text."""
     kind = ANSWERED if _ANSWERS.search(payload) else STEP_ENDED if ended(text) else ""
-    phase = shows(payload), announces(payload)
+    phase = shows(payload), announces(payload), tried_again(payload)
     return _Remarks(mark_of(payload), kind, bool(kills(text)), goes_on(text), *phase)
 
 

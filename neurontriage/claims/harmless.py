@@ -33,10 +33,15 @@ _LISTED = (
 _CELL = r"\s*[A-Za-z][\w./@+-]{1,80}"
 _AMOUNT = r"[\d.,]{1,16} ?(?:[kKMGT]?i?B|%|[mun]?s|x)?"
 _APART_BY = r"(?: +|\t| ?[│|] ?)"
+_PROGRAM = r"(?:[\w./~-]*/)?(?:python[\d.]*|(?:ba|z|da)?sh|pip|c?make|npm|node|cargo|go|docker|git|uv|env|sudo|pytest) "
 # One alternative per kind of text; all but the last ones are tried at the start of the payload.
 _START = (
     r"\s*\++ (?=\S)",  # bash -x
+    rf"(?:[\w./:()\[\] -]{{1,80}} ?)?> {_PROGRAM}",  # what runs commands one by one shows each of them (nox, tox, npm)
+    rf"[^\"':]{{0,80}}: [Ee]xecuting: (?:\[\"|{_PROGRAM})",
     r"\s*\d+\t",  # cat -n
+    r"\s{0,8}(?:-+> |> )?\d{1,6} \|(?: {1,40}\S(?![^|]*\|[^|]*\|)|\s*$)",  # what rustc, GCC and Clang show of a source
+    r"\s{0,8}\| {2,}[\^~|_-]",
     r"\s*(?:lambda: )?[rb]?f[\"'].*[\"'][,)]*$",  # a literal that goes on in the next line
     r"\s*[\"'].* [\"']$",
     r"\s*[A-Z_]{3,} = [\"'].*[\"']$",
@@ -78,6 +83,7 @@ _START = (
 )
 _ANYWHERE = (
     r"\s(?:PASSED|XFAIL|XPASS|SKIPPED)\b(?: \(.*\))?\s*(?:\[\s*\d+%\])?$",
+    r"\s(?i:expected[ _-]?fail(?:ure|ed)?)\b(?: {2,}.*|\W*)$",
     r" \.\.\. (?:ok|skipped\b.*)$",
     r"(?:\|\||&&)\s*[({]?\s*echo [\"']",
     r"\"pattern\": ?\"",  # the rules of a log watcher

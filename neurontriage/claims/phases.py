@@ -1,6 +1,7 @@
 """A phase of a run that is announced as one whose failures or results do not count: what fails in it failed nothing.
 
-So is what a tool answered, a sandbox printed or somebody said, where a log shows that: until a line of the log's own.
+So is what a tool answered, a sandbox printed or somebody said, where a log shows that, and the traceback of what is
+tried again, as a calm line above it says: until a line of the log's own.
 It ends where whoever announced it speaks again, or where something that the announcement names is said to be over.
 """
 
@@ -49,6 +50,13 @@ _SHOWS = Sought(
     r"|^\s*<\|(?:im_start\|>)?(?:user|assistant|system|tool|human|bot|start_header_id)",
     expression,
 )
+# What is tried once more, in a line of whoever does: the traceback below it says of which failure.
+_AGAIN = Sought(
+    r"(?i)(?:\b|_)(?:up for|requested a|marked for|scheduled for|eligible for)[ _]retry\b"
+    r"|\bretry(?:ing)?(?: \d{1,4}/\d{1,4})?(?: will start)?(?:\b.{0,40})? (?:in|after|from now)\b.{0,12}\d"
+    r"|\bretry \d{1,4}/\d{1,4} will start\b|\b(?:will|to) be (?:retried|tried again|rescheduled|re-?queued|re-?run)\b",
+    expression,
+)
 _OF_ONE = Sought(r"(?i)\b(?:above|previous|earlier|if)\b")
 _NAME = expression(r"\|\|\w+\|\||\[[A-Za-z][\w .-]{0,30}\]|[\w.-]{2,30}(?=: )|[=#*>~-]{2,}(?= )")
 _OVER = Sought(
@@ -88,8 +96,9 @@ class Phase:
             self.shown, self.line = True, number
             return PHASE_NEXT if again else PHASE_BEGINS
         if self.shown and (prefix.level or prefix.time):
+            broke = prefix.level in LOUD or number > self.line + _SHOWN
             self.shown, self.line = False, 0
-            return PHASE_BROKE if prefix.level in LOUD or number > self.line + _SHOWN else PHASE_ENDED
+            return PHASE_BROKE if broke else PHASE_ENDED
         if prefix.level not in LOUD and announces:
             named = _NAME.match(text.lstrip())
             self.name, self.line = named[0] if named else "", number
@@ -110,6 +119,11 @@ class Phase:
 def shows(text: str) -> bool:
     """Whether a line heads a text that a log only shows."""
     return _SHOWS.search(text[:_LONGEST]) is not None
+
+
+def tried_again(text: str) -> bool:
+    """Whether a line says that what it tells of is tried again: the traceback below it says of what."""
+    return _AGAIN.search(text[:_LONGEST]) is not None
 
 
 def announces(text: str) -> bool:

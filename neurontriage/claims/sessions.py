@@ -37,8 +37,9 @@ _MARKS = {
     r"|\w[\w.$]{0,100} > \S.{0,100} (?:PASSED|SKIPPED)$",
     FAIL: r"(?:FAIL|ERROR)\s*$|(?:FAILED|ERROR)\s+\[ *\d+%\]|\S+\.py::\S+ (?:FAILED|ERROR)\b|\s*--- FAIL: "
     r"|test .{1,200} \.\.\. FAIL(?:ED)?$|\w[\w.$]{0,100} > \S.{0,100} FAILED$",
-    BEGIN: r"=+ test session starts =+|\S+\.py::\S+\s*$|=== RUN\s+\w|running \d+ tests?$|Test project /"
-    r"|test_\w+ \([\w.]+\)(?: \.\.\.|$)",
+    BEGIN: r"=+ test session starts =+|\w[\w.$]{0,100} > \S.{0,100} STANDARD_(?:ERROR|OUT)$"
+    r"|\S+\.py::\S+\s*$|=== RUN\s+\w|running \d+ tests?$|Test project /"
+    r"|test_\w+ \([\w.]+\)(?: \.\.\.|$)|test \S+(?: - should panic)? \.\.\.(?: |$)",
 }
 _MARK = expression("|".join(f"(?P<{kind[6:]}>{text})" for kind, text in _MARKS.items()))
 

@@ -101,7 +101,7 @@ _STATES = (
 )
 _WELL = r"(?:ok|pass(?:ed)?|success(?:ful)?|succeeded|completed?|done|healthy|valid|finished|true)"
 _ENDS = r"(?=\s*(?:$|[(\[,;.|\"'})!]|- |reason\b|because\b|by\b|(?:in|after|at|on|with) ?\d))"
-_IS = r"[\"']?\s{0,20}[:=]\s{0,20}[\"']?"
+_IS = r"(?:[\"']?\s{0,20}[:=]\s{0,20}[\"']?| (?:\w{1,20} )?-> )"
 _ASKS = (
     r"(?<!last )(?<!expected )(?:\b|(?<=[a-z_]))(?:verdict|results?|status|states?|outcome|conclusion|overall|phase"
     rf"|health|checks?|integrity|readiness|tests?|build|jobs?|run|active){_IS}"

@@ -17,7 +17,7 @@ _ATTEMPT = expression(
     rb"(?:\W{0,10}|\W{0,3}\[[\w .-]{1,30}\]:? ?|##\[\w+\])(?:(?:re)?start(?:ing)? )?[Aa]ttempt #?(\d{1,3})"
     rb"(?: ?(?:of|/) ?\d{1,3})?[\W_]*$"
 )
-_STARTING = expression(rb"\b(?:re)?starting attempt #?(\d{1,3})\b")
+_STARTING = expression(rb"\b(?i:(?:re)?starting) attempt #?(\d{1,3})\b")
 _SPEAKER = expression(r"(?<![\w.@-])([\w.@-]{1,80}\[\d{1,10}\]): ")
 # A line with which the run before it ends.
 _RESTARTED = expression(

@@ -110,7 +110,7 @@ _SHAPES = {
         r"\d+:[MSCX] \d\d [A-Z][a-z]{2} \d{4} "
         + _CLOCK
         + r" (?P<level>[.*#-]) (?!.{0,200}(?i:fatal|aborting|exiting))",
-        r"[\w.-]+\s+\|\s",  # docker compose
+        r"\d+[A-Za-z_.-][\w.-]*\s+\|\s",  # docker compose; a number alone is that of a line of a source
         rf"\d{{1,4}}[smhd](?:\d{{1,2}}[smh])? {{1,12}}{_EVENT}",  # kubectl get events
     ),
     "a": (

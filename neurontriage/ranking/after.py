@@ -12,15 +12,15 @@ from enum import IntEnum
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.verdicts import verdict
 from neurontriage.expressions import expression
-from neurontriage.lines.levels import CALM, name
+from neurontriage.lines.levels import CALM, LOUD, USUAL, name
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import kind, loud, voice
 from neurontriage.lines.words import Sought
-from neurontriage.ranking.features import PROBES, Scene, particular
-from neurontriage.ranking.onward import above, failed, idles, known_below, leaves
+from neurontriage.ranking.features import PROBES, Scene
+from neurontriage.ranking.onward import above, failed, idles, leaves, seen_below
 from neurontriage.ranking.precedence import COMMAND
 from neurontriage.ranking.reported import reported, within
-from neurontriage.ranking.steps_below import rising
+from neurontriage.ranking.steps_below import overtaken, rising
 
 _REPORTS = frozenset({"exit", "wrap", "echo", "signal", "note", "state"})
 _STACK = frozenset({"compiler", "runtime", "driver", "collectives"})
@@ -41,6 +41,8 @@ _STEP = expression(r"[\s│├└─]*(?P<mark>[✖✔]) (?P<name>[\w.-]{1,80})\
 _NAMED = expression(r"(?<![\w./-])(?=[\w./-]{5})[A-Za-z][\w./-]*[_./-]?\d[\w./-]*\w")
 # What somebody types at the prompt of Python, but to leave it.
 _PYTHON = expression(r"(?:>>> |In \[\d+\]: )(?!\s*(?:$|exit\b|quit\b|#))")
+# A compiler, or what makes a build, names the place before the level.
+_PLACED = expression(rf"[\w./+-]{{1,200}}:\d{{1,6}}(?::\d{{1,6}})?: \[?(?P<level>{USUAL}|warning|debug|info)\]?[: ]")
 _KLOG = expression(r"[IW]\d{4} \d\d:\d\d:\d\d")
 _STARTS = Sought(r": Start(?:ed|ing) \S")
 
@@ -64,12 +66,29 @@ def outlived(loud: Sequence[Claim], done: Sequence[Claim], scene: Scene) -> list
     for claim in sorted(loud, key=lambda one: one.place, reverse=True):
         needed = need(claim, scene)
         alive = needed < Weight.NEVER and proof(claim, left, scene, known) >= needed
-        if alive or _again(claim, left, scene, known):
+        if alive or _again(claim, left, scene, known) or _overtaken(claim, left, scene):
             lived.append(claim)
             known |= _kinds(claim)
         else:
             left.append(claim)
     return lived
+
+
+def quiet(ranked: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> list[Claim]:
+    """Of the likeliest claims (`ranked`) those that fail nothing by themselves, and that whoever said them outlived.
+
+    `loud`: what fails the log, for itself.
+    """
+    found = list[Claim]()
+    if not told_apart(loud):
+        return found
+    for claim in ranked:
+        needed = need(claim, scene)
+        alive = needed < Weight.NEVER and proof(claim, loud, scene) >= needed
+        if claim in loud or not (alive or _overtaken(claim, loud, scene)):
+            break
+        found.append(claim)
+    return found
 
 
 def _kinds(claim: Claim) -> set[Kind]:
@@ -79,7 +98,13 @@ def _kinds(claim: Claim) -> set[Kind]:
 
 def told_apart(rest: Sequence[Claim]) -> bool:
     """Whether what is left says for itself why a log failed, or that nothing did; a report alone may be of anything."""
-    return not rest or any(claim.says not in _REPORTS for claim in rest)
+    return not rest or any(map(_states, rest))
+
+
+def _states(claim: Claim) -> bool:
+    """Whether a claim is more than a report: it says what failed, or its program calls it an error."""
+    recorded = claim.says in ("state", "note") and level(claim) in LOUD
+    return claim.says not in _REPORTS or recorded
 
 
 def ends(claim: Claim) -> bool:
@@ -99,7 +124,7 @@ def need(claim: Claim, scene: Scene) -> Weight:
     if reported(claim, scene.course(claim)):
         return Weight.SPEAKS
     chain = [one for one in scene.raised if one.event.chain[0] == claim.event.chain[0] > 0]
-    mild = called == "WARNING" and not particular(claim, scene.briefs) and all(level(one) == called for one in chain)
+    mild = called == "WARNING" and all(level(one) == called for one in chain)
     if "FRAMED" in claim.event.said.words and not mild:
         return Weight.WORKS if called else Weight.ENDS_WELL
     return Weight.SPEAKS if mild or COMMAND.match(strip(claim.event.evidence.text).payload) else Weight.WORKS
@@ -113,7 +138,7 @@ def proof(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[K
     path, last = claim.event.evidence.path, _last(claim)
     below = _below(claim, later, scene, known)
     calm = [text for text in below if not loud(text) and not PROBES.search(text)]
-    stated = any(one.says not in _REPORTS for one in later)
+    stated = any(map(_states, later))
     well = max(scene.success.get(path, 0), scene.ended.get(path, 0), scene.done_at(claim)) > last
     before = above(claim, scene.course(claim).head)
     served = _served(below)
@@ -123,16 +148,17 @@ def proof(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[K
     some = _FEW if scene.done_at(claim) > last else _SOME
     if most >= some or served >= _FEW or _started(claim, calm, before):
         return Weight.WORKS
-    if _same(claim, calm) and _speaks(claim, calm):
+    same = _voiced(claim, calm)
+    if (_same(claim, calm) or (stated and sum(same) >= _MANY)) and _speaks(claim, calm):
         return Weight.WORKS
     spoken = _speaks(claim, calm) or (well and len(calm) >= _FEW)
-    warned = "FRAMED" in claim.event.said.words and level(claim) == "WARNING"
+    warned = level(claim) == "WARNING" and (stated or "FRAMED" in claim.event.said.words)
     spoken = spoken or ((warned or reported(claim, scene.course(claim))) and _anybody(calm, warned))
     return Weight.SPEAKS if spoken else Weight.NOTHING
 
 
 def _anybody(below: Sequence[str], warned: bool) -> bool:
-    """Whether somebody speaks on, and neither waits nor leaves. `warned`: below a traceback, which says nothing."""
+    """Whether somebody speaks on, and neither waits nor leaves. `warned`: below a warning a traceback says nothing."""
     rest = [text for text in below if not (idles(text) or (warned and within(text)))]
     return len(rest) >= _SOME and not any(map(leaves, rest))
 
@@ -146,8 +172,8 @@ def _below(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[
     path, last = claim.event.evidence.path, _last(claim)
     places = [one.event.evidence.line for one in later if one.event.evidence.path == path]
     end = min((line for line in places if line > last), default=None)
-    below = known_below(last, scene.course(claim), end)
-    stated = any(one.says not in _REPORTS for one in later)
+    below = seen_below(claim, last, scene.course(claim), end)
+    stated = any(map(_states, later))
     ill = [n for n, text in enumerate(below, 1) if not stated and _ill(text) and kind(text) not in known]
     return below[max(ill, default=0) :]
 
@@ -167,6 +193,15 @@ def _again(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[
         return len([text for text in below[at + 1 :] if not idles(text) and voice(text) != voice(below[at])]) >= _SOME
     anew = [text for text in below if voice(text) == own and _pid(text) not in ("", pid) and not idles(text)]
     return bool(own and pid) and len(anew) >= _SOME
+
+
+def _overtaken(claim: Claim, later: Sequence[Claim], scene: Scene) -> bool:
+    """Whether what counted above a claim began again below it, and went beyond that point."""
+    places = [one.event.evidence.line for one in later if one.event.evidence.path == claim.event.evidence.path]
+    course, last = scene.course(claim), _last(claim)
+    end = min((line for line in places if line > last), default=None)
+    below = seen_below(claim, claim.event.evidence.line, course, end)
+    return overtaken(below, above(claim, course.head)) >= _SOME
 
 
 def _row(text: str) -> tuple[str, bool]:
@@ -189,7 +224,8 @@ def level(claim: Claim) -> str:
     """How bad the program calls a claim, in the header of its line or in a field of its family."""
     said = claim.event.said.level or strip(claim.event.evidence.text).level
     warns = "WARNING" if claim.event.kind == "warning" else ""
-    return said or warns or name(claim.event.fields.get("level", ""))
+    placed = _PLACED.match(claim.event.evidence.text)
+    return said or warns or name(claim.event.fields.get("level", "") or (placed["level"] if placed else ""))
 
 
 def _pid(text: str) -> str:
@@ -217,6 +253,11 @@ def _started(claim: Claim, below: Sequence[str], before: Sequence[str]) -> bool:
 
 def _speaks(claim: Claim, below: Sequence[str]) -> bool:
     """Whether the voice of a claim speaks on calmly, to the end of the log."""
+    same = _voiced(claim, below)
+    return sum(same) >= _FEW and any(same[-_LAST:])
+
+
+def _voiced(claim: Claim, below: Sequence[str]) -> list[bool]:
+    """Which lines are of the voice of a claim, and not only of its waiting."""
     own = voice(claim.event.evidence.text)
-    same = [voice(text) == own and not idles(text) for text in below]
-    return bool(own) and sum(same) >= _FEW and any(same[-_LAST:])
+    return [bool(own) and voice(text) == own and not idles(text) for text in below]

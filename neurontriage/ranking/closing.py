@@ -91,7 +91,7 @@ def weighed(claim: Claim, found: dict[str, float], scene: Scene) -> dict[str, fl
 
 
 def seeming(loud: Sequence[Claim], errors: Sequence[Claim], ends: Sequence[Claim], scene: Scene) -> bool:
-    """Whether any of the claims `loud` is known, ends a log, or is taken for the cause beside all `errors`."""
+    """Whether any of the claims `loud` is known, ends a log, or is taken for the cause beside `errors`, all left."""
     least = _LITTLE * max((claim.score for claim in errors), default=0.0)
     return any(c.known or c in ends or c.score >= least or c.last >= scene.course(c).lines for c in loud)
 

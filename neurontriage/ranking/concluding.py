@@ -48,10 +48,11 @@ _RUNS = Sought(
     r"(?i)\b(?:build|deployment|release|roll-?out|apply|upgrade|installation|provisioning|experiment|suite|pipeline"
     r"|workflow|playbook|session|job|dag|chaos result|drill|stack)s?\b(?:[^.;\n]|\.\w){0,60}?"
     r"(?:\b|_)(?:succe(?:eded|ss|ssful|ssfully)|completed?|finished|passed|rolled out"
+    r"|(?:has|have) been (?:upgraded|installed|deployed|updated|applied|created)"
     r"|(?:verdict|result)\W{1,2}pass(?:ed)?)\b"
     r"|\bsuccessfully rolled out\b|\bDocumentation built in \d|[✓✔] built in \d"
     r"|\bswitched from (?:state )?RUNNING to FINISHED\b|\bfound first bad commit\b|\bis the first bad commit\b"
-    r"|^Regression in \S+\W*$",
+    r"|^Regression in \S+\W*$|^(?:Setting up|Processing triggers for) \S+ \([^)]{1,80}\) \.\.\.$",
     expression,
 )
 _BUT = Sought(r"(?i)\b(?:fail\w*|error\w*|cancel\w*|abort\w*|un\w+ful|incomplete|partial\w*|not|but|if|when)\b")
@@ -114,7 +115,9 @@ def all_well(ends: tuple[tuple[int, str], ...]) -> int:
         if _well(text):
             later = [one for _, one in ends[place + 1 :]]
             above = [one for _, one in ends[max(0, place - _LAST) : place] if not _TRACED.match(one)]
-            ill = any(map(_bad, later)) or any(one is not None and one.ill for one in map(verdict, above))
+            # What went wrong of all that was tried is told above the best of it.
+            told = () if chosen(strip(text).payload.strip()) else map(verdict, above)
+            ill = any(map(_bad, later)) or any(one is not None and one.ill for one in told)
             return 0 if ill or len(later) > _LAST else line
     return 0
 

@@ -16,6 +16,7 @@ from neurontriage.claims.interrupt import stops
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.levels import LOUD
 from neurontriage.model import Suspect, Why
+from neurontriage.ranking.after import quiet
 from neurontriage.ranking.beneath import fatal
 from neurontriage.ranking.beside import beside
 from neurontriage.ranking.closing import closes, ends_in, seeming, weighed
@@ -34,7 +35,7 @@ from neurontriage.ranking.told import tell
 from neurontriage.ranking.tried import spent
 
 MOST_SUSPECTS, MOST_UNKNOWN = 3, 12
-_SURE, _NEAR, _KNOWN = 0.8, 3.0, 2.0
+_SURE, _NEAR, _KNOWN, _LAST = 0.8, 3.0, 2.0, 3
 # Shares: one printed as 0 %; one that is nothing beside a known root; one at which even a line of information counts.
 _FAINT, _LITTLE, _MUCH = 0.005, 0.05, 0.15
 _HALTED = 60  # lines below what halted a run, where none counts its steps
@@ -49,7 +50,6 @@ _JUDGED = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAI
 # With these it calls itself a message of that kind; these say that something happened.
 _CALLED = frozenset({"LABEL", "LEVEL", "WARNED", "EXCEPTION"})
 _EVENT = frozenset({"INABILITY", "REFUSED", "REASON", "LIMIT", "FAILED", "SIGNALLED"})
-_LAST = 3
 _TELLING = _JUDGED | {"ADVICE", "LABEL", "FRAME", "EXIT"}
 
 
@@ -89,12 +89,13 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     ranked = sorted(errors, key=lambda claim: (-claim.score, claim.place, claim.id))
     ranked.sort(key=lambda claim: id(claim) in done)
     complaints = loud if all(goes_on(c, scene.course(c), scene.briefs) for c in loud) else []
-    loud = [] if complaints or not seeming(loud, errors, ends, scene) else loud
+    loud = [] if complaints or not seeming(loud, left, ends, scene) else loud
     if loud and all(crashed(c) or c in words for c in loud):
         ranked.sort(key=lambda claim: claim not in loud)
     if not loud:
         likely = [claim for claim in ranked if alarm.get(id(claim), -math.inf) > ranker.threshold - _NEAR]
         return _calm(scene, ranked, likely, complaints)
+    done |= {id(c) for c in quiet([c for c in ranked if id(c) not in done], loud, scene)}
     # What was survived neither caused nor followed what failed.
     evidence, stop = graph([c for c in errors if id(c) not in done], catalog.briefs), _stop(loud)
     root = stop or _first(

@@ -81,6 +81,14 @@ def known_below(last: int, course: Course, end: int | None = None) -> list[str]:
     return [text for line, text in course.ends if last < line < (end or course.lines + 1)]
 
 
+def seen_below(claim: Claim, last: int, course: Course, end: int | None = None) -> list[str]:
+    """The lines below a claim that are known: those at the beginning of its log, too, where it stands among them."""
+    lines, stripped = beginning(course.head)
+    at, until = claim.event.evidence.line, min(end or course.lines + 1, course.ends[0][0] if course.ends else 1)
+    headed = at <= len(lines) and stripped[at - 1] == claim.event.evidence.text.strip()
+    return [*(filter(str.strip, lines[last : until - 1]) if headed else ()), *known_below(last, course, end)]
+
+
 def to_the_end(claim: Claim, course: Course) -> bool:
     """Whether a program had nothing more to say than an error, to the end of its log: it repeats it, or only waits."""
     return stands_still(claim, course) or floods(claim, course) or _nothing_else(claim, course)

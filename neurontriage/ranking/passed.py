@@ -11,7 +11,7 @@ from neurontriage.claims.endings import Process, process_of
 from neurontriage.claims.harmless import goes_on as tries_on
 from neurontriage.claims.harmless import remedied
 from neurontriage.facts.restarts import restarted
-from neurontriage.ranking.after import outlived, told_apart
+from neurontriage.ranking.after import Weight, outlived, proof, told_apart
 from neurontriage.ranking.asides import aside
 from neurontriage.ranking.came_up import came_up
 from neurontriage.ranking.commanded import commanded
@@ -73,7 +73,14 @@ def _outlived(loud: Sequence[Claim], done: Sequence[Claim], scene: Scene) -> set
     """The claims below which work goes on, where nothing is left that only reports an end."""
     lived = outlived(loud, done, scene)
     rest = [c for c in loud if c not in lived]
-    return {id(c) for c in lived} if told_apart(rest) else set()
+    apart = told_apart(rest)
+    return {id(c) for c in lived if apart or _sure(c, rest, scene)}
+
+
+def _sure(claim: Claim, rest: Sequence[Claim], scene: Scene) -> bool:
+    """Whether a claim is no end of a process, and so much work is seen below it that no report is of it."""
+    framed = "FRAMED" in claim.event.said.words
+    return not framed and proof(claim, rest, scene) >= Weight.ENDS_WELL
 
 
 def _started_again(claim: Claim, scene: Scene) -> bool:

@@ -53,6 +53,34 @@ def rising(texts: Sequence[str], before: Sequence[str] = ()) -> int:
     return max((len(lines) for one, lines in kinds.items() if _counts(_on(known.get(one), lines))), default=0)
 
 
+def overtaken(texts: Sequence[str], before: Sequence[str]) -> int:
+    """How many of these lines count beyond all that was counted above them, after they began again at less.
+
+    Whoever was started again and has gone beyond the point at which it failed has survived that, whatever it was.
+    """
+    kinds: dict[tuple[object, ...], list[tuple[bool, list[float]]]] = {}
+    for below, lines in ((False, before), (True, texts)):
+        for text in lines:
+            if _counted(text) and not _WAITS.search(text):
+                prefix = strip(text)
+                kinds.setdefault((kind(text), prefix.rank, prefix.process), []).append((below, _values(text)))
+    return max(map(_beyond, kinds.values()), default=0)
+
+
+def _beyond(lines: Sequence[tuple[bool, list[float]]]) -> int:
+    """How many lines below count beyond all others, after the last that counts less than the one before it.
+
+    What counts is the first number that is not the same in all of them: of an epoch, not of its steps.
+    """
+    columns = zip(*(values for _, values in lines), strict=False)
+    counts = next((column for column in columns if len(set(column)) > 1), ())
+    drops = [place for place, (one, other) in enumerate(pairwise(counts), 1) if other < one]
+    if not drops or not lines[drops[-1]][0]:
+        return 0
+    most = max(counts[: drops[-1]])
+    return sum(one > most for one in counts[drops[-1] :])
+
+
 @lru_cache(maxsize=2048)
 def _counted(text: str) -> bool:
     """Whether a line counts what is done; the same lines stand around many claims."""
@@ -65,5 +93,9 @@ def _on(last: str | None, lines: Sequence[str]) -> Sequence[str]:
 
 def _counts(lines: Sequence[str]) -> bool:
     """Whether a number that stands at one place of all lines rises."""
-    values = [[float(one) for one in _NUMBER.findall(moving(line))[:_NUMBERS]] for line in lines]
-    return any(all(a < b for a, b in pairwise(column)) for column in zip(*values, strict=False))
+    return any(all(a < b for a, b in pairwise(column)) for column in zip(*map(_values, lines), strict=False))
+
+
+def _values(text: str) -> list[float]:
+    """The numbers of a line, but for its time."""
+    return [float(one) for one in _NUMBER.findall(moving(text))[:_NUMBERS]]

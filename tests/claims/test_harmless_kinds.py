@@ -12,6 +12,10 @@ QUOTES = """
 + nrt_check --strict
 \t12\t    status = "NRT_TIMEOUT"
 raise NeuronError(code)
+ 12 |     status = load(path, "nrt_init failed");
+   |              ^^^^ nrt_init failed
+session > python -c 'raise RuntimeError("nrt_init failed")'
+step.probe (local-exec): Executing: ["/bin/sh" "-c" "echo nrt_init failed; exit 7"]
 throw neuron::Error
 except NeuronError as error:
 elif status == NRT_TIMEOUT:
@@ -58,6 +62,7 @@ Set VERBOSE=1 to see all errors
 Prompt 3: 'Why has nrt_init failed?'
 test_codes.py::test_code[nrt_init failed] PASSED [ 12%]
 test nrt_init failed ... ok
+1/1 shim:nrt_init EXPECTEDFAIL    0.01s   exit status 1
 nrt_init || { echo "nrt_init failed"
   "severity": 2, "pattern": "nrt_init failed"
 INFO probing: RuntimeError: nrt_init failed (caught)
@@ -70,6 +75,9 @@ For further information visit the page: nrt_init failed
 12 ranks failed
 worker-3   failed   3
 Exit Code:    137
+12 | nodes | failed | 3
+> nrt_init failed
+make > nrt_init failed
 nrt_init failed   with 3
 raised NeuronError
 except for one rank: failed
