@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from neurontriage.claims.harmless import quoted
+from neurontriage.claims.statuses import status
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import USUAL, name
 from neurontriage.lines.prefix import strip
@@ -18,8 +19,6 @@ from neurontriage.lines.words import Sought
 
 _LONGEST = 240
 """Characters of a line that is no more than a conclusion."""
-_ASKED = frozenset({0, -2, -15, 130, 143})
-"""Statuses of what ended well, or was asked to end by SIGINT or SIGTERM."""
 _LEVEL = expression(rf"\s*\[?(?P<level>{USUAL})(?:\]:?|:| (?=\S))\s*")
 # Words with which a line tells of what may be, was before, is looked for or done again.
 _NOTHING = Sought(
@@ -71,6 +70,15 @@ _NO_COUNT = expression(
     r"(?i)\b(?:max\w*|limit\w*|allowed|tolerat\w*|thresholds?|budget|expected|known|after|without|ignor\w+|not?|of|from"
     r"|per|skip|first|if|on|every|corrected)\b"
 )
+_NONE_OF = Sought(
+    r"(?i)(?<![\w./])(?:0 (?:of|/|out of) ?[1-9]\d{0,8} (?:[a-z-]+ ){0,3}?(?:measured|finished|completed?|done"
+    r"|passed|succeeded|built|loaded|processed|written|uploaded|downloaded"
+    r"|converted|compiled|exported|saved|served)"
+    r"|(?P<here>[1-9]\d{0,8}) (?:of|/|out of) ?(?P<all>[1-9]\d{0,8}) (?:[a-z-]+ ){1,3}?"
+    r"(?:left|remain(?:ed|ing|s)?|alive|gone|came up|answer(?:ed|s)?|showed up))\b(?=\W*(?:$|[;,(]))",
+    expression,
+)
+"""None of so many was done, or not all of them came."""
 _QUANTITY = expression(
     r"(?i)(?:found|with|had|has|have|got|are|were|was|is|and|but|only|ran|total|in|there|reported|by|plus|also)? ?$"
 )
@@ -110,7 +118,9 @@ _OF_ANYTHING = rf"^[\W_]{{0,6}}(?!(?:last|expected|on|if)\b)[\w .'/-]{{1,60}}{_I
 _TRUTH = rf"(?<![\w-])(?:success|succeeded|successful|ok|passed){_IS}"
 _FAILED = Sought(
     rf"(?i){_OF_ANYTHING}{_JUDGED}{_ENDS}|{_ASKS}(?:{_JUDGED}|{_STATES}){_ENDS}|{_TRUTH}false\b"
-    r"|\bmark(?:ed|ing)(?: \w+){0,3} as failed\b|\bin state failed\b",
+    r"|\bmark(?:ed|ing)(?: \w+){0,3} as failed\b|\b(?:in|with) (?:state|phase) failed\b"
+    r"|(?:->|=>|→|\b(?:changed|moved|went) (?:\w+ ){0,3}to) (?:failed|error(?:ed)?|aborted|killed|lost)\b"
+    r"(?=\W*(?:$|\w+=))",
     expression,
 )
 _SUCCEEDED = Sought(
@@ -132,10 +142,16 @@ _WELL_HEADED = Sought(
 _GAVE_UP = Sought(
     r"(?i).*\b(?:(?:complet\w+|finish\w*|end(?:ed|s|ing)|exit\w*|stopp\w+|terminat\w+|done|closed|leaving)"
     r"(?: \w+){0,2}? (?:with|due to|because of|after) (?!no\b|0\b|zero\b)(?:\w+ ){0,2}?(?:errors?|failures?|problems?)"
-    r"|prematurely|abnormally|giv(?:es|ing) up|gave up|can(?:not|'t| not) (?:continue|go on|proceed)"
+    r"|prematurely|abnormally|(?:giv(?:es|ing)|gave) (?:(?!in\b|no\b)\w+ ){0,3}up"
+    r"|can(?:not|'t| not) (?:continue|go on|proceed)"
     r"|could(?: not|n't) (?:finish|complete|continue)"
     r"|(?:did|does)(?: not|n't) (?:finish|complete|succeed|pass|converge)"
     r"|not all \w+ (?:finished|completed|passed|succeeded)|(?:was|were|been) (?:interrupted|abandoned|aborted)"
+    r"|no (?:\w+ )?(?:worker|node|rank|host|replica|member|process|device|peer|restart|retry|attempt)s? "
+    r"(?:is |are )?(?:left|alive|remain\w*)(?= *[\W_]*$)"
+    r"|(?:worker|node|rank|host|replica|member|process|device|peer) \S+ (?:is|was|has|went) "
+    r"(?:gone|away|dead|died|lost)"
+    r"|nothing (?:was |is )?(?:started|built|written|produced|run|loaded|served|measured|deployed)"
     r"|unsuccessful(?:ly)?|there were (?!no\b)(?:\w+ )?(?:errors|failures|failed \w+)"
     r"|aborted (?:by|because|due|after|at)|(?:job|run|training|process|task|pod) was (?:evicted|killed|preempted)"
     rf"|(?:{_ILL}|diverged|nan|refused)(?: \w+){{0,3}}, (?:\w+ )?(?:stopping|leaving|halt(?:ed|ing)|exiting))\b",
@@ -152,15 +168,6 @@ _MILD = expression(
     r"|no (?:errors?|failures?|problems?))\b"
 )
 
-# The status with which something ended, in any of the ways in which tools print it.
-_EXIT = Sought(
-    r"(?i)(?<![\w.|&{-])(?<!; )(?:[a-z]+_)?(?:exit(?:ed|ing|s)?(?:[ _-]?(?:code|status|value))?"
-    r"|return(?:ed)?[ _-]?(?:code|status|value)|rc|retval)(?:[ \"']{1,4}(?:exit|status|code|with|non-zero|value)){0,4}"
-    r"[\"']?[\s:=(\"']{1,20}(?P<status>-?\d{1,3})(?::\d{1,3})?(?=[\s).,;:'\"|}]|$)",
-    expression,
-)
-_NO_EXIT = expression(r"(?i)\bif\b|[{;&|]{2}|; ?then")
-_ASKS_STATUS = expression(r"(?:\S{1,80}[$#>%]|\S{1,80} \S{1,80}[$#]|\$|\+) ?echo \"?\$\?\"?\s*$")
 # A row of a table of jobs or pods: a state, beside it a status, a reason, or how many containers are ready.
 _SLURM = Sought(
     r"(?:^|.*[\s|])(?P<state>FAILED|TIMEOUT|OUT_OF_ME\w*\+?|NODE_FAIL|BOOT_FAIL|DEADLINE|COMPLETED)[\s|]+\d{1,3}:\d"
@@ -212,7 +219,7 @@ def verdict(text: str) -> Verdict | None:
         return row
     if (counted := _tally(said)) is not None:
         return Verdict(counted, "count")
-    if (ended := _status(said)) is not None:
+    if (ended := status(said)) is not None:
         return Verdict(ended, "status", calm=level == "INFO")
     if (judged := _judged(said)) is not None:
         return Verdict(judged, "judgement")
@@ -225,11 +232,6 @@ def verdict(text: str) -> Verdict | None:
 def of_another(text: str) -> bool:
     """Whether a line tells of what may be, was before, is looked for or is done again: of no end of this run."""
     return _NOTHING.search(text) is not None
-
-
-def status_asked(text: str) -> bool:
-    """Whether a line is a command at a prompt that prints the status of the one before."""
-    return "$?" in text and _ASKS_STATUS.match(text) is not None
 
 
 def _tally(said: str) -> bool | None:
@@ -253,6 +255,8 @@ def _numbers(said: str) -> Iterator[int]:
             yield int(found["number"])
     if (both := _HAVE.search(said)) and both["all"] == both["here"]:
         yield 0
+    if (none := _NONE_OF.search(said)) and (none["here"] is None or int(none["here"]) < int(none["all"])):
+        yield 1
     for found in _LISTED.finditer(said):
         yield int(found["number"])
 
@@ -261,15 +265,6 @@ def _denied(said: str) -> bool:
     """Whether a line says that nothing went wrong, and nothing else that did."""
     found = _DENIED.search(said)
     return found is not None and not _ANY_ILL.search(found.re.sub("", said))
-
-
-def _status(said: str) -> bool | None:
-    """Whether something ended with a status that tells a failure; None where a line tells none."""
-    found = list(_EXIT.finditer(said))
-    if not found or _NO_EXIT.search(said):
-        return None
-    statuses = {int(one["status"]) for one in found}
-    return None if statuses & _ASKED - {0} else statuses != {0}
 
 
 def _judged(said: str) -> bool | None:

@@ -65,8 +65,8 @@ _SHAPES = {
         r"\[\d+,(?:mpirank:)?(?P<rank>\d+)(?:,[\w.-]+)?\](?:<\w+>)?:\s?",  # mpirun --tag-output, SageMaker MPI
         r"\[repeated \d+x across cluster\]\s?",  # Ray
         r"\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:[.,]\d+)?\] " + _LEVEL + r"\s+[\w./-]+:\d+: ",  # vllm-neuron
-        r"\[" + _ISO + r": [IWEFD] [\w./-]+:\d+\]\s?",  # neuronx-distributed
-        r"\[\w+ [IWE] \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [\w.]+:\d+\]\s?",  # NeMo
+        r"\[" + _ISO + r": (?P<level>[IWEFD]) [\w./-]+:\d+\]\s?",  # neuronx-distributed
+        r"\[\w+ (?P<level>[IWEFD]) \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [\w.]+:\d+\]\s?",  # NeMo
         r"\[" + _ISO + r"\]\[(?P<host>[\w.-]+)\]\[\w+\]\[" + _LEVEL + r"\] - ",  # Hydra, Lightning
         *_ANY,
         r"\[" + _ISO + r"\] [a-z][\w-]{0,30}\." + _LEVEL + r": ",  # Monolog
@@ -117,6 +117,8 @@ _SHAPES = {
         _EVENT,
         rf"(?P<level>{OTHER})(?: ?:{{1,2}} ?| {{1,3}})(?=\S)",
         r"(?P<level>[DIWEFC]) (?:\d{4}-\d\d-\d\d[ T])?" + _CLOCK + r" (?:[\w./-]+:\d+:? )?",  # a letter and a time
+        r"[a-z][\w./-]{0,40}\.go:\d+: \[(?P<level>debug)\] ",  # Helm
+        r"(?P<level>[DIWEF]) (?=[a-z][\w./-]{1,40}(?:\[\d+\])?: \S)",  # a letter and a name
         r"(?P<level>[DIWEFC])\|" + _CLOCK + r"\|(?:[\w./-]+\| ?)?",  # letters and bars
         r"[Rr]ank[ :_]?(?P<rank>\d+)\]?:\s?",  # hand-made loggers
         _LEVEL + r" \d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \[?[\w./-]+:\d+\]\s?",  # vLLM

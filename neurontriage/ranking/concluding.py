@@ -10,8 +10,9 @@ from functools import lru_cache
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.sessions import BEGIN, PASSED, mark_of
+from neurontriage.claims.statuses import status_asked
 from neurontriage.claims.steps import chosen
-from neurontriage.claims.verdicts import Form, Verdict, status_asked, verdict
+from neurontriage.claims.verdicts import Form, Verdict, verdict
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.prefix import strip

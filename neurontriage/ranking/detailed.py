@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neurontriage.claims.claim import Claim
+from neurontriage.facts.beyond import beyond
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.statements import WHY, tells
 
@@ -32,9 +33,10 @@ def indented(claim: Claim) -> bool:
 
 
 def bare(claim: Claim) -> bool:
-    """Whether a line at the margin says only that something failed."""
+    """Whether a line at the margin says only that something failed, and no value that is not what it may be."""
     words = claim.event.said.words
-    return not words & {"INDENTED", "FRAMED"} and bool(words & _ONLY) and words.isdisjoint(WHY)
+    only = not words & {"INDENTED", "FRAMED"} and bool(words & _ONLY) and words.isdisjoint(WHY)
+    return only and not beyond(claim.event.evidence.text)
 
 
 def _line(claim: Claim) -> int:

@@ -18,7 +18,9 @@ from neurontriage.ranking.stumbled import empty, worked
 from neurontriage.ranking.things import things
 
 _NEAR = 24  # lines from what is wrong to the failure, with the frames of that
-_NUMBERED = Sought(r"\b(?i:error|err|status|ret|rc|returned|code|with|failed)[ :=]{1,3}-?\d{1,5}\W{0,2}$")
+_NUMBERED = Sought(
+    r"\b(?i:error|err|status|ret|rc|returned|code|with|failed)[ :=]{1,3}(?:-?\d{1,5}\W{0,2}$|-\d{1,3}(?:[^\w.]|$))"
+)
 _TOLD = frozenset({"REASON", "ERRNO", "STATUS", "SIGNALLED", "REFUSED"})
 
 
@@ -29,9 +31,14 @@ def named(likely: Claim, claim: Claim, scene: Scene) -> bool:
 
 
 def same(likely: Claim, claim: Claim, claims: Sequence[Claim]) -> bool:
-    """Whether a claim says what is wrong with a thing, and the likely one, below, fails at it."""
+    """Whether a claim says what is wrong with a thing, and the likely one, below, fails at it.
+
+    A number is all that a program knows of what the kernel says right above it.
+    """
     if not _less(likely, claim):
         return False
+    if _numbered(likely) and of_kernel(claim) and not of_kernel(likely):
+        return True
     return not things(claim).isdisjoint(things(likely) or _in_hand(likely, claim, claims))
 
 

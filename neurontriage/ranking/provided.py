@@ -122,9 +122,9 @@ def absent(claim: Claim) -> bool:
 
 def speaks(claim: Claim) -> bool:
     """Whether a command says by its name what it could not do."""
-    plain = claim.event.family in ("text", "plain", "installer", "errno") and not claim.event.process
+    plain = claim.event.family in ("text", "plain", "installer", "errno")
     text = strip(_said(claim)).payload
-    own = _VOICE.search(text) is not None or _VOICE.search(_said(claim)) is not None
+    own = _VOICE.search(text) is not None or (not claim.event.process and _VOICE.search(_said(claim)) is not None)
     return plain and own and _TIDIES.search(text) is None and not of_kernel(claim)
 
 

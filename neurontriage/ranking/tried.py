@@ -29,6 +29,11 @@ _WORN = Sought(
     r"|\bexceed\w* (?:\w+ ){0,3}(?:attempts|restarts|retries|tries)\b|\b(?:replaced|restarted) \d+ times\b",
     expression,
 )
+# Whoever looks after processes ends one that takes more than it may.
+_OVER = Sought(
+    r"(?i)\b(?:exceed\w*|over|above|beyond|limit)\b.{0,80}\b(?:kill|restart|terminat|evict)\w*"
+    r"|\b(?:kill|restart|terminat|evict)\w*\b.{0,80}\b(?:exceed\w*|over|above|beyond|limit)\b"
+)
 _FORMS = frozenset({"coded", "status", "located", "assertion"})
 
 
@@ -49,7 +54,8 @@ def worn(likely: Claim, claim: Claim, scene: Scene) -> bool:
 def wore_out(likely: Claim, claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
     """Whether the likely claim only says that a wait or several tries were in vain, and this one above it why.
 
-    That is what an entry knows as one failure, a signal, or a complaint that came again and again.
+    That is what an entry knows as one failure, a signal, an end because of a limit, or what was complained of again and
+    again.
     """
     here, there = claim.event.evidence, likely.event.evidence
     if here.path != there.path or not 0 < there.line - claim.last <= _LONG:
@@ -57,6 +63,9 @@ def wore_out(likely: Claim, claim: Claim, briefs: Mapping[str, Mapping[str, Any]
     if particular(likely, briefs) or not wears(likely) or wears(claim):
         return False
     died = claim.says in ("signal", "raise") and ends(claim)
+    died = died or (
+        _OVER.search(claim.event.evidence.text) is not None and claim.event.said.level not in ("INFO", "DEBUG")
+    )
     return particular(claim, briefs) or died or (claim.count > 1 and _tells(claim))
 
 

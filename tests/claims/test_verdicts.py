@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from neurontriage.claims.verdicts import status_asked, verdict
+from neurontriage.claims.statuses import status_asked
+from neurontriage.claims.verdicts import verdict
 
 # By form: lines of runs that failed, each with its twin of a run that went well.
 PAIRS = {
@@ -21,6 +22,7 @@ PAIRS = {
         ("[rank2]: errors: 4", "[rank2]: errors: 0"),
         ("9 widgets, missing: 2", "expected 9 widgets, have 9"),
         ("7 widgets, 2 not uploaded", "7 widgets, 0 not uploaded"),
+        ("0 of 18 cases measured", "0 of 18 cases damaged"),
     ],
     "row": [
         ("77.batch  FAILED 2:0", "77.batch  COMPLETED 0:0"),
@@ -39,6 +41,8 @@ PAIRS = {
         ('"reason": "x", "exitCode": 1', '"reason": "x", "exitCode": 0'),
         ("INFO exited: widget (exit status 4; not expected)", "INFO exited: widget (exit status 0; expected)"),
         ("rc=5", "rc=0"),
+        ("agent: quitting with 69", "agent: quitting with 0"),
+        ("run: ended with status 75", "run: ended with status 0"),
     ],
     "judgement": [
         ("verdict: NOT OK", "verdict: OK"),
@@ -103,6 +107,12 @@ def test_what_concludes_nothing(text: str) -> None:
     ("text", "ill"),
     [
         ("giving up", True),
+        ("giving the run up", True),
+        ("no worker is left", True),
+        ("no node is left, all pods moved", False),
+        ("widget 2 is gone", False),
+        ("worker 2 is gone", True),
+        ("nothing was started", True),
         ("the widget run ended with errors", True),
         ("cannot continue", True),
         ("widget 3 failed", True),

@@ -9,11 +9,14 @@ from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
 from neurontriage.ranking.admitted import turned_away, unknown
 from neurontriage.ranking.beneath import gave_way, of_kernel
+from neurontriage.ranking.bounded import broke, gives_up, mute, oversteps
 from neurontriage.ranking.detailed import details, indented
 from neurontriage.ranking.graph import Edge, states
 from neurontriage.ranking.named import blames, same
 from neurontriage.ranking.provided import absent, provided
 from neurontriage.ranking.relayed import carrier, carries, pointed, points
+from neurontriage.ranking.sole import complained
+from neurontriage.ranking.spoiled import harmed, unread
 from neurontriage.ranking.stumbled import empty, stumbled
 from neurontriage.ranking.tried import in_vain, wears, wore_out
 
@@ -30,6 +33,9 @@ _NEAR = 6  # lines between a report and what it is about
 _WORDS = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "REASON", "ASSERTION"})
 _EMPTY = "it crashed on what it could not have, as it complained above"
 _LACKS = "a step above failed that was to bring what is missing here"
+_SOLE = "it names no reason; the only complaint above it does"
+_BOUND = "it names no reason; a value above it is not what it may be"
+_SPOILED = "it cannot read what did not come, or was not written, as it should be"
 _UP = "it says that the reason stands above it"
 _VAIN = "it stands below the last of several tries, and names no other reason"
 _SIGNAL = "its status is that of a process that a signal ended, as the line above says"
@@ -81,6 +87,7 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
     for which, follows, why in _PAIRS:
         for effect in filter(which, claims):
             yield from (Edge(cause, effect, "exit_of", why) for cause in claims if follows(effect, cause))
+    yield from _unsaid(claims[:_MOST])
     yield from _nearby(claims[:_MOST])
     for effect in (claim for claim in claims if carrier(claim, briefs)):
         yield from (Edge(cause, effect, "exit_of", _BELOW) for cause in claims if carries(effect, cause, briefs))
@@ -95,6 +102,18 @@ def _vain(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
         yield from (
             Edge(cause, effect, "exit_of", _VAIN) for cause in claims[:_MOST] if wore_out(effect, cause, briefs)
         )
+
+
+def _unsaid(claims: Sequence[Claim]) -> Iterator[Edge]:
+    """From what says why, wherever it stands above, to an end that names no reason, and to what cannot be read."""
+    bounds, spoils = list(filter(oversteps, claims)), list(filter(harmed, claims))
+    for effect in filter(gives_up, claims):
+        yield from (Edge(cause, effect, "exit_of", _BOUND) for cause in bounds if broke(effect, cause))
+        first = complained(effect, claims) if mute(effect) else None
+        if first is not None:
+            yield Edge(first, effect, "exit_of", _SOLE)
+    for effect in claims if spoils else ():
+        yield from (Edge(cause, effect, "exit_of", _SPOILED) for cause in spoils if unread(effect, cause))
 
 
 def _nearby(claims: Sequence[Claim]) -> Iterator[Edge]:

@@ -1,0 +1,45 @@
+"""The status with which something ended, in any of the ways in which tools print it: a number beside a word."""
+
+from __future__ import annotations
+
+from neurontriage.expressions import expression
+from neurontriage.lines.words import Sought
+
+_ASKED = frozenset({0, -2, -15, 130, 143})
+"""Statuses of what ended well, or was asked to end by SIGINT or SIGTERM."""
+# What tells of an end, and its status.
+_EXIT = Sought(
+    r"(?i)(?<![\w.|&{-])(?<!; )(?:[a-z]+_)?(?:exit(?:ed|ing|s)?(?:[ _-]?(?:code|status|value))?"
+    r"|return(?:ed)?[ _-]?(?:code|status|value)|rc|retval)(?:[ \"']{1,4}(?:exit|status|code|with|non-zero|value)){0,4}"
+    r"[\"']?[\s:=(\"']{1,20}(?P<status>-?\d{1,3})(?::\d{1,3})?(?=[\s).,;:'\"|}]|$)",
+    expression,
+)
+# How something ended, in other words, with a bare number.
+_ENDED = Sought(
+    r"(?i)\b(?:end(?:ed|s|ing)|finish(?:ed|es|ing)|quit(?:s|ting)?|leav(?:es|ing)|left|stop(?:s|ped|ping)|terminated|terminating|died"
+    r"|closed|closing|gone) (?:with|as) (?:(?:a |exit )?(?:status|code|rc) )?(?P<status>-?\d{1,3})\W*$",
+    expression,
+)
+# An error of the kernel, with its number, as drivers and what calls them print it.
+_ERROR = Sought(
+    r"(?i)(?<![\w.-])(?:ret|err(?:or|no)?|rc)(?:=|: ?| )\(?-(?:[1-9]\d?|1[0-3]\d)(?![\w.%])|\(-[1-9]\d{0,2}\)\W*$",
+    expression,
+)
+_NO_EXIT = expression(r"(?i)\bif\b|[{;&|]{2}|; ?then")
+_ASKS_STATUS = expression(r"(?:\S{1,80}[$#>%]|\S{1,80} \S{1,80}[$#]|\$|\+) ?echo \"?\$\?\"?\s*$")
+
+
+def status(said: str) -> bool | None:
+    """Whether something ended with a status that tells a failure; None where a line tells none."""
+    if _NO_EXIT.search(said):
+        return None
+    found = [*_EXIT.finditer(said), *_ENDED.finditer(said)]
+    if not found:
+        return True if _ERROR.search(said) else None
+    statuses = {int(one["status"]) for one in found}
+    return None if statuses & _ASKED - {0} else statuses != {0}
+
+
+def status_asked(text: str) -> bool:
+    """Whether a line is a command at a prompt that prints the status of the one before."""
+    return "$?" in text and _ASKS_STATUS.match(text) is not None
