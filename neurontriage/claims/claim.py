@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from neurontriage.claims.match import Match
-from neurontriage.model import Event, Evidence, Said, Sighting, Why
+from neurontriage.model import Event, Evidence, Sighting, Why, sort_of
 
 MOST_EVIDENCE = 10
 COUNTED = ""
@@ -57,7 +57,6 @@ class Claim:
     ordinary: int = 0
     told: dict[str, str] = field(default_factory=dict)
     runners: list[Match] = field(default_factory=list)
-    shown: list[tuple[int | None, str]] = field(default_factory=list)
     sightings: dict[tuple[str, int | None], Sighting] = field(default_factory=dict)
     spoken: dict[Speaker, None] = field(default_factory=dict)
     time: float | None = None
@@ -143,10 +142,11 @@ class Claim:
 
     def _new(self, event: Event) -> bool:
         """Whether a line says something that no line shown so far says, but for times and process ids."""
-        what = (event.evidence.rank, _message(event))
-        if what in self.shown:
-            return False
-        self.shown.append(what)
+        rank, message = event.evidence.rank, _message(event)
+        for match, rises in self.kept:
+            one = match.event
+            if one.evidence.rank == rank and not rises and _message(one) == message:
+                return False
         return True
 
     def settle(self) -> None:
@@ -172,12 +172,6 @@ def _where(path: str, rank: int | None) -> tuple[str, int | None]:
     return path, rank
 
 
-@lru_cache(maxsize=1024)
-def _sort(kind: str, words: frozenset[str], size: int, level: str) -> Said:
-    """A sort of statement, of which there are many."""
-    return Said(kind, words, size, level)
-
-
 def _message(event: Event) -> str:
     return event.fields.get("message", event.evidence.text)
 
@@ -186,7 +180,7 @@ def _shown(match: Match) -> Match:
     """A match of which no more is needed than its lines, its fields, and what sort of statement it is."""
     event, said = match.event, match.event.said
     fields = match.fields if match.fields.get("message", event.evidence.text) == _message(event) else event.fields
-    sort = _sort(said.kind, said.words, said.size, said.level)
+    sort = sort_of(said.kind, said.words, said.size, said.level)
     slim = event._replace(fields=fields, template="", hits=(), said=sort)
     return Match(slim, match.entry, match.fields, match.weight)
 

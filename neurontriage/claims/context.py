@@ -77,19 +77,20 @@ class Context(NamedTuple):
 def context(claims: Iterable[Claim], known: Mapping[str, str]) -> Context:
     """What the lines and frames of all claims, and the printed versions, say of where a log comes from."""
     shown = {_OF_PACKAGE.get(name, name) for name in known if name in _OF_PACKAGE or name in _SIGNS}
-    texts: list[str] = []
+    words: set[bytes] = set()
     for claim in claims:
         shown |= {_OF_FAMILY[claim.event.family]} if claim.event.family in _OF_FAMILY else set()
-        texts += filter(None, map(claim.event.fields.get, ("raised_at", "called_at")))
+        texts = [*filter(None, map(claim.event.fields.get, ("raised_at", "called_at")))]
         texts += (match.event.evidence.text for match, _ in claim.kept)
-    shown |= _signs("\n".join(texts))
+        words.update(found.group().lower() for found in _any_sign().finditer("\n".join(texts).encode()))
+    shown |= {_named(word.decode()) for word in words} - {""}
     return Context(frozenset(shown).union(*(_ABOVE.get(name, ()) for name in shown)), known)
 
 
-def _signs(text: str) -> set[str]:
-    """The programs whose signs stand in a text; its words are found in one pass, and named one by one."""
-    words = {found.group().lower() for found in _any_sign().finditer(text.encode())}
-    return {str(found.lastgroup).replace("_", "-") for word in words if (found := _SIGN.match(word.decode()))}
+def _named(word: str) -> str:
+    """The program of which a word is a sign."""
+    found = _SIGN.match(word)
+    return str(found.lastgroup).replace("_", "-") if found else ""
 
 
 @lru_cache(maxsize=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from neurontriage.claims.aside import brought_back, put_aside
+from neurontriage.claims.aside import brought_back, packed, put_aside, unpacked
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.collect import Claims, Gathered
 from neurontriage.claims.endings import Process
@@ -14,6 +14,7 @@ from neurontriage.claims.part import FIRST, Part, Place
 from neurontriage.claims.sense import Senses
 from neurontriage.claims.sessions import Key
 from neurontriage.facts.compiles import Work
+from neurontriage.facts.hlo_modules import Modules
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Course, Source, Unparsed
 from neurontriage.read.slices import Slice, sliced
@@ -32,7 +33,7 @@ class Reading:
         self._claims = Claims(catalog, self.part.gathered)
         self.harmless: frozenset[tuple[str, ...]] = frozenset()
         self._senses = Senses(catalog)
-        self._aside: tuple[list[bytes], list[bytes]] = [], []
+        self._aside: tuple[list[bytes], list[bytes], bytes] = [], [], b""
 
     def read(self, path: str, content: Iterable[bytes]) -> None:
         """Add one log."""
@@ -65,12 +66,16 @@ class Reading:
 
     def rest(self) -> None:
         """Let what is known so far take less memory until the next part is taken, or all is concluded."""
-        self._aside = put_aside(self.part.gathered.found), put_aside(self.part.compiles.work)
+        modules, self.part.modules = packed(self.part.modules), Modules()
+        self._aside = put_aside(self.part.gathered.found), put_aside(self.part.compiles.work), modules
 
     def _woken(self) -> None:
-        claims, work = self._aside
+        claims, work, modules = self._aside
         self.part.gathered.found.update(brought_back(claims))
         self.part.compiles.work.update(brought_back(work))
+        if modules:
+            self.part.modules = unpacked(modules)
+        self._aside = [], [], b""
 
     def _in_turn(self, part: Part) -> tuple[Iterable[tuple[Key, Claim]], Iterable[tuple[str, Work]]]:
         """The claims and the compilations of a part; packed until they are asked for, where the others have been."""

@@ -17,6 +17,7 @@ from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import strip
+from neurontriage.lines.remembered import keeps
 from neurontriage.lines.templates import Hits
 from neurontriage.model import Line, Prefix, Said
 from neurontriage.parse import command as compiler_command
@@ -91,6 +92,12 @@ class Senses:
         self._known: dict[tuple[object, ...], Sense] = {}
         self._parses: dict[tuple[str, str], tuple[str, dict[str, str]] | None] = {}
         self._noted: dict[tuple[Hits, bytes], Noted] = {}
+        keeps(self)
+
+    def forget(self) -> None:
+        """Let go of what texts say."""
+        for known in (self._known, self._parses, self._noted):
+            known.clear()
 
     def of(self, line: Line, prefix: Prefix, level: str, below: bool) -> Sense:
         """What a line says that a pattern touched, or that is wanted.

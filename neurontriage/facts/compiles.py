@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from neurontriage.expressions import expression
 from neurontriage.facts.hlo_modules import module_of
@@ -25,28 +26,59 @@ Actor = tuple[str, int | None, str | None, str]
 """Who compiles: log, rank, host and process id."""
 
 
+class Call(NamedTuple):
+    """What somebody compiles: the line that calls the compiler, and from when to when, as far as it is known."""
+
+    actor: Actor
+    evidence: Evidence | None = None
+    span: tuple[float, float] | None = None
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Work:
     """One module: who called the compiler for it, from when to when, when it was done, who still waited then.
 
-    `settled`: its end is known, `ended` says when it passed. `ends`, `waits`: what came before the first start or end.
+    `first`, `more`: calls; most modules have one. `settled`: its end is known, `ended` says when it passed. `ends`,
+    `waits`: what came before the first start or end.
     """
 
-    calls: dict[Actor, Evidence] = field(default_factory=dict)
-    times: dict[Actor, tuple[float, float]] = field(default_factory=dict)
+    first: Call | None = None
+    more: dict[Actor, Call] | None = None
     ended: float | None = None
     late: tuple[float, tuple[Evidence, ...]] = (0.0, ())
     settled: bool = False
     ends: tuple[tuple[Actor, float], ...] = ()
     waits: tuple[tuple[float, Evidence], ...] = ()
 
+    @property
+    def calls(self) -> list[Call]:
+        """All calls, in the order of the log."""
+        return [*([self.first] if self.first else ()), *(self.more or {}).values()]
+
+    def _of(self, actor: Actor) -> Call:
+        """What is known of somebody's call."""
+        if self.first is not None and self.first.actor == actor:
+            return self.first
+        return (self.more or {}).get(actor) or Call(actor)
+
+    def call(self, one: Call) -> None:
+        """Somebody calls the compiler. The line of the first call counts, and the time of the last."""
+        known = self._of(one.actor)
+        new = Call(one.actor, known.evidence or one.evidence, one.span or known.span)
+        if self.first is None or self.first.actor == one.actor:
+            self.first = new
+        else:
+            self.more = self.more or {}
+            self.more[one.actor] = new
+
     def end(self, actor: Actor, time: float) -> tuple[float, float] | None:
         """Somebody's compilation ends: from when to when it lasted; None while its start is not known."""
-        if actor not in self.times:
+        if (span := self._of(actor).span) is None:
             self.ends = (*self.ends, (actor, time))[:_MOST_LOOSE]
             return None
-        self.times[actor] = (self.times[actor][0], time)
-        return self.times[actor]
+        span = span[0], time
+        self.call(Call(actor, None, span))
+        return span
 
     def wait(self, time: float, evidence: Evidence) -> None:
         """Somebody waits for it; late, when it was done long before."""
@@ -60,19 +92,29 @@ class Work:
         yield from filter(None, [self.end(actor, time) for actor, time in later.ends])
         for time, evidence in later.waits:
             self.wait(time, evidence)
-        self.calls = later.calls | self.calls
-        self.times |= later.times
+        for one in later.calls:
+            self.call(one)
         if later.settled:
             self.ended, self.settled = later.ended, True
         self.late = (max(self.late[0], later.late[0]), (*self.late[1], *later.late[1])[:MOST_EVIDENCE])
 
-    def side_by_side(self) -> list[Actor]:
-        """Who compiled it while somebody else did: with one cache for all, the others would have waited."""
-        spans = list(self.times.items())
+    def move(self, moved: Callable[[Evidence], Evidence]) -> None:
+        """Give every line its place in the incident."""
+        calls, self.first, self.more = self.calls, None, None
+        for one in calls:
+            self.call(one._replace(evidence=one.evidence and moved(one.evidence)))
+        self.waits = tuple((time, moved(one)) for time, one in self.waits)
+        self.late = self.late[0], tuple(map(moved, self.late[1]))
+
+    def side_by_side(self) -> list[Evidence]:
+        """The lines of those who compiled it while somebody else did: with one cache for all, others had waited."""
+        spans = [(one.evidence, one.span) for one in self.calls if one.evidence and one.span]
+        if len(spans) < 2:
+            return []
         return [
-            one
-            for one, (start, end) in spans
-            if any(other != one and start < last and first < end for other, (first, last) in spans)
+            line
+            for line, (start, end) in spans
+            if any(other is not line and start < last and first < end for other, (first, last) in spans)
         ]
 
 
@@ -129,9 +171,7 @@ class Compiles:
         work, evidence = self.work.setdefault(name, Work()), event.evidence
         actor = _actor(evidence.path, evidence.rank, event.host, event.fields.get("pid", ""))
         if event.kind == "call":
-            work.calls.setdefault(actor, evidence)
-            if time is not None:
-                work.times[actor] = (time, time + SHORTEST)
+            work.call(Call(actor, evidence, None if time is None else (time, time + SHORTEST)))
         elif event.kind in _ENDS and time is not None:
             work.ended, work.settled = (time if event.kind == "passed" else None), True
             self.intervals += filter(None, [work.end(actor, time)])
@@ -155,9 +195,7 @@ class Compiles:
         """Give every line its place in the incident."""
         self.debug.move(moved)
         for work in self.work.values():
-            work.calls = {actor: moved(one) for actor, one in work.calls.items()}
-            work.waits = tuple((time, moved(one)) for time, one in work.waits)
-            work.late = work.late[0], tuple(map(moved, work.late[1]))
+            work.move(moved)
 
     def statistics(self, modules: Iterable[Module]) -> CompileStatistics | None:
         """What the log says about compiling; None when it says nothing."""
@@ -182,9 +220,8 @@ class Compiles:
         """Events of kinds that knowledge entries explain, with the lines that prove them."""
         yield from self.debug.signs()
         for module, work in self.work.items():
-            if actors := work.side_by_side():
-                evidence = [work.calls[actor] for actor in actors[:MOST_EVIDENCE]]
-                yield from _events("cold", {"module": module, "count": str(len(actors))}, evidence)
+            if found := work.side_by_side():
+                yield from _events("cold", {"module": module, "count": str(len(found))}, found[:MOST_EVIDENCE])
             if work.late[1]:
                 yield from _events("slow", {"module": module, "seconds": f"{work.late[0]:.0f}"}, work.late[1])
 

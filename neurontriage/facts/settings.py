@@ -27,28 +27,34 @@ _WANTED = expression(
     r"(?i)^[`'\")]*,? (?:is|was|are|were|has|have|had|not|never|missing|required|must|should|needs?|on|in|to|for|if)\b"
 )
 _SAME = {"--logical-nc-config": "--lnc", "--opt-level": "--optlevel"}
-_MOST, _LINE = 200, 4000
+_MOST, _MOST_VALUES, _LINE = 200, 100, 4000
 _ABOVE = 40
 """Characters above a variable in which a word can ask for it; a line may print hundreds of them."""
 _SWITCHED_ON = "on"
 
 
 class Set:
-    """Collects what the lines of a log set."""
+    """Collects what the lines of a log set: so many names, and of each so many values, in their order."""
 
     def __init__(self) -> None:
-        self._found: dict[str, set[str]] = {}
+        self._found: dict[str, dict[str, None]] = {}
 
     def read(self, text: str) -> None:
         """Take up what a line sets."""
         for name, value in settings(text[:_LINE]):
-            if name in self._found or len(self._found) < _MOST:
-                self._found.setdefault(name, set()).add(value)
+            self._add(name, value)
 
     def take(self, later: Set) -> None:
         """Take in what a later part of the incident sets."""
         for name, values in later._found.items():
-            self._found.setdefault(name, set()).update(values)
+            for value in values:
+                self._add(name, value)
+
+    def _add(self, name: str, value: str) -> None:
+        if name in self._found or len(self._found) < _MOST:
+            values = self._found.setdefault(name, {})
+            if len(values) < _MOST_VALUES:
+                values[value] = None
 
     def values(self) -> Settings:
         """All that was found."""

@@ -125,6 +125,8 @@ def _readings(found: Iterable[Part], catalog: Catalog, each: bool) -> Iterator[R
                 yield reading
             reading = None
         reading = reading or Reading(catalog)
+        if part.continues and not part.goes_on:
+            forget()  # a long log is read, and all that is known of it is needed at once
         reading.take(part)
         if part.goes_on:
             reading.rest()

@@ -14,6 +14,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from neurontriage.lines.digits import ALIKE
+from neurontriage.lines.remembered import keeps
 from neurontriage.lines.scan import Engine, Hit
 from neurontriage.lines.templates import Hits, Piece, Tally, template
 
@@ -82,6 +83,11 @@ class Finder:
         self._known: dict[bytes, Kind] = {}
         self._room = _ROOM
         self._left = self._wait = _FEW
+        keeps(self)
+
+    def forget(self) -> None:
+        """Let go of what is known of lines."""
+        self._known, self._room = {}, _ROOM
 
     def found(self, flat: bytes, counted: Counted = lambda _: None) -> Found:
         """The pieces of a block, in order, but for those of kinds that are only counted."""

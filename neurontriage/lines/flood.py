@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from neurontriage.lines.finder import Counted, Kind
 from neurontriage.lines.prefix import strip
@@ -47,7 +47,7 @@ class _Seen(Tally):
     hits: Hits = ()
     over: bool = False
     flood: bool = False
-    said: set[tuple[str, int | None]] = field(default_factory=set)
+    said: set[tuple[str, int | None]] | None = None
     noted: bool = False
 
     @property
@@ -59,7 +59,10 @@ class _Seen(Tally):
         """Whether a line says what one before it said, but for its header, and so says nothing."""
         text, own = unmarked(raw.decode("utf-8", "replace"))
         prefix = strip(text, own)
-        what, known = (prefix.payload, prefix.rank), len(self.said)
+        what = prefix.payload, prefix.rank
+        if self.said is None:
+            self.said = set()
+        known = len(self.said)
         self.said.add(what)
         return len(self.said) == known
 

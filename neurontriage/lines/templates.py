@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from neurontriage.expressions import expression
@@ -166,6 +166,12 @@ def rank(text: bytes, start: int, end: int) -> bytes:
     return found[0] if found else b""
 
 
+@lru_cache(maxsize=1024)
+def _one(ranks: bytes) -> bytes:
+    """The same, held once: each rank prints many things."""
+    return ranks
+
+
 def untouched(raw: bytes) -> bytes:
     """The template of a line in which no pattern was found: never that of a line in which one was."""
     return b"below " + template(raw)
@@ -188,7 +194,7 @@ class Tally:
     count: int = 0
     place: int = -1
     last: int = 0
-    ranks: set[bytes] = field(default_factory=set)
+    ranks: set[bytes] | None = None
     calm: bool = False
 
     def reads(self, limit: float, ranks: bytes, place: int) -> bool:
@@ -197,9 +203,11 @@ class Tally:
         if self.seen <= limit:
             read = True
         else:
-            read = bool(ranks) and ranks not in self.ranks and len(self.ranks) < MOST_TEMPLATES
+            known = self.ranks or ()
+            read = bool(ranks) and ranks not in known and len(known) < MOST_TEMPLATES
         if ranks and read:
-            self.ranks.add(ranks)
+            self.ranks = self.ranks or set()  # most have none
+            self.ranks.add(_one(ranks))
         if not read:
             self.count += 1
             self.place = max(self.place, place)  # others of its kind may have been counted already

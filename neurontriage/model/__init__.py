@@ -27,7 +27,7 @@ from neurontriage.model.answer import (
     Why,
     Workaround,
 )
-from neurontriage.model.reading import Course, Event, Evidence, Line, Prefix, Said, Source
+from neurontriage.model.reading import Course, Event, Evidence, Line, Prefix, Said, Source, sort_of
 
 __all__ = [
     "NOTHING_NEW",
@@ -59,4 +59,5 @@ __all__ = [
     "Verdict",
     "Why",
     "Workaround",
+    "sort_of",
 ]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 
 class Source(NamedTuple):
@@ -50,6 +52,21 @@ class Said(NamedTuple):
     size: int = 0
     level: str = ""
     fields: Mapping[str, str] = NO_FIELDS
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _said, tuple(self)
+
+
+@lru_cache(maxsize=1024)
+def sort_of(kind: str, words: frozenset[str], size: int, level: str) -> Said:
+    """A sort of statement, of which there are many: it is held once."""
+    return Said(kind, words, size, level)
+
+
+def _said(kind: str, words: frozenset[str], size: int, level: str, fields: Mapping[str, str]) -> Said:
+    """What was packed."""
+    sort = sort_of(kind, words, size, level)
+    return sort._replace(fields=fields) if fields else sort
 
 
 class Course(NamedTuple):
@@ -110,3 +127,11 @@ class Event(NamedTuple):
     said: Said = Said()
     chain: tuple[int, int] = (0, 0)
     reason: Evidence | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _event, tuple(self)
+
+
+def _event(family: str, kind: str, *rest: Any) -> Event:
+    """What was packed, with the names that many share."""
+    return Event(sys.intern(family), sys.intern(kind), *rest)

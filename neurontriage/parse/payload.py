@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import name
+from neurontriage.lines.remembered import keeps
 from neurontriage.model import Said
 from neurontriage.parse.automaton import Parse
 from neurontriage.parse.family import Grammar
@@ -50,6 +51,11 @@ class Payload:
     def __init__(self, grammar: Grammar) -> None:
         self._grammar = grammar
         self._kept = lru_cache(maxsize=2048)(self._of_bytes)
+        keeps(self)
+
+    def forget(self) -> None:
+        """Let go of what was parsed lately."""
+        self._kept.cache_clear()
 
     def read(self, text: str) -> Said:
         """What a payload says. Lines that differ in digits only say the same, but for the values of their fields."""

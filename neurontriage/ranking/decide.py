@@ -263,9 +263,8 @@ def _consequences(root: Claim, errors: Sequence[Claim], evidence: Graph) -> None
         if (edge := below.get(id(claim))) is not None:
             claim.role, claim.caused_by, claim.why = "consequence", edge.cause.id, Why(edge.kind, edge.why)
     for claim in errors:
-        into = [edge for edge in evidence.into(claim) if edge.cause is not claim]
-        if claim.role == "context" and into:
-            edge = into[0]
+        edge = next(iter(evidence.into(claim)), None) if claim.role == "context" else None
+        if edge is not None:
             claim.role, claim.caused_by, claim.why = "consequence", edge.cause.id, Why(edge.kind, edge.why)
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from neurontriage.claims.claim import Claim
@@ -14,6 +13,9 @@ from neurontriage.model import EdgeKind
 
 # From the strongest reason to the weakest: what an entry says, what Python says, what the text itself shows.
 KINDS: tuple[EdgeKind, ...] = ("entry", "chain", "nesting", "same_code", "peer_of", "exit_of")
+
+
+_Why = tuple[EdgeKind, str]
 
 
 class Edge(NamedTuple):
@@ -48,51 +50,66 @@ def rules() -> tuple[EdgeRule, ...]:
     return tuple(importlib.import_module(f"{edges.__name__}.{name}") for name in KINDS if name in names)
 
 
-@dataclass(frozen=True)
 class Graph:
-    """All edges among the claims of a log."""
+    """All edges among the claims of a log; long logs have a hundred thousand, of which a few are asked for.
 
-    edges: tuple[Edge, ...]
+    Of several between the same two, and of two that contradict each other, the first is kept.
+    """
 
-    @cached_property
-    def _into(self) -> dict[int, list[Edge]]:
-        return _by(self.edges, lambda edge: edge.effect)
+    def __init__(self, edges: Iterable[Edge]) -> None:
+        self._claims: dict[int, Claim] = {}
+        self._numbers: dict[int, int] = {}
+        self._into: dict[int, dict[int, _Why]] = {}
+        self._out_of: dict[int, list[int]] = {}
+        self._whys: dict[_Why, _Why] = {}
+        for edge in edges:
+            self._add(edge)
 
-    @cached_property
-    def _out_of(self) -> dict[int, list[Edge]]:
-        return _by(self.edges, lambda edge: edge.cause)
+    def _add(self, edge: Edge) -> None:
+        if edge.cause is edge.effect:
+            return
+        cause, effect = self._number(edge.cause), self._number(edge.effect)
+        into = self._into.setdefault(effect, {})
+        if cause not in into and effect not in self._into.get(cause, ()):
+            why = edge.kind, edge.why
+            into[cause] = self._whys.setdefault(why, why)
+            self._out_of.setdefault(cause, []).append(effect)
 
-    def into(self, claim: Claim) -> Sequence[Edge]:
+    def _number(self, claim: Claim) -> int:
+        """One number for each claim, held once however many edges it has."""
+        number = self._numbers.setdefault(id(claim), len(self._numbers))
+        self._claims.setdefault(number, claim)
+        return number
+
+    def _edge(self, cause: int, effect: int) -> Edge:
+        return Edge(self._claims[cause], self._claims[effect], *self._into[effect][cause])
+
+    @property
+    def edges(self) -> Iterator[Edge]:
+        """All edges, by their effects."""
+        return (self._edge(cause, effect) for effect, into in self._into.items() for cause in into)
+
+    def into(self, claim: Claim) -> Iterator[Edge]:
         """What the claim is a consequence of, the strongest reason first."""
-        return self._into.get(id(claim), ())
+        effect = self._numbers.get(id(claim), -1)
+        return (self._edge(cause, effect) for cause in self._into.get(effect, ()))
 
     def below(self, root: Claim) -> dict[int, Edge]:
         """Everything that follows from a claim: id of the claim → the edge by which it was reached, nearest first."""
-        reached: dict[int, Edge] = {}
-        front = [root]
+        first = self._numbers.get(id(root), -1)
+        reached: dict[int, int] = {first: first}
+        front = [first]
         while front:
-            step = [edge for cause in front for edge in self._out_of.get(id(cause), ()) if edge.effect is not root]
+            step = [(cause, effect) for cause in front for effect in self._out_of.get(cause, ())]
             front = []
-            for edge in step:
-                if id(edge.effect) not in reached:
-                    reached[id(edge.effect)] = edge
-                    front.append(edge.effect)
-        return reached
-
-
-def _by(edges: Iterable[Edge], end: Callable[[Edge], Claim]) -> dict[int, list[Edge]]:
-    found: dict[int, list[Edge]] = {}
-    for edge in edges:
-        found.setdefault(id(end(edge)), []).append(edge)
-    return found
+            for cause, effect in step:
+                if effect not in reached:
+                    reached[effect] = cause
+                    front.append(effect)
+        del reached[first]
+        return {id(self._claims[effect]): self._edge(cause, effect) for effect, cause in reached.items()}
 
 
 def graph(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Graph:
-    """All edges among claims; of several between the same two, and of two that contradict, the strongest is kept."""
-    found: dict[tuple[int, int], Edge] = {}
-    for rule in rules():
-        for edge in rule.edges(claims, briefs):
-            pair = id(edge.cause), id(edge.effect)
-            if edge.cause is not edge.effect and pair not in found and pair[::-1] not in found:
-                found[pair] = edge
-    return Graph(tuple(found.values()))
+    """All edges among claims."""
+    return Graph(edge for rule in rules() for edge in rule.edges(claims, briefs))

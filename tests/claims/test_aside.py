@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from neurontriage import triage
-from neurontriage.claims.aside import brought_back, put_aside
+from neurontriage.claims.aside import brought_back, packed, put_aside, unpacked
 from neurontriage.claims.reading import Reading
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.model import Diagnosis
+from neurontriage.lines.remembered import forget
+from neurontriage.model import Diagnosis, Event, Evidence, Said
 from neurontriage.read.inputs import blocks
 from neurontriage.read.slices import sliced
 
@@ -34,6 +35,7 @@ def read(log: bytes, catalog: Catalog, rests: bool) -> Diagnosis:
         reading.take(reading.part_of("x", one, reading.part.end))
         if rests:
             reading.rest()
+            forget()  # what was remembered of lines changes nothing
     return triage.concluded(reading)
 
 
@@ -43,3 +45,14 @@ def test_a_reading_that_rested_says_the_same(catalog: Catalog, monkeypatch: pyte
     monkeypatch.setattr("neurontriage.read.inputs.BLOCK", 4 << 10)
     assert read(text, catalog, True) == read(text, catalog, False)
     assert read(text, catalog, True).roots
+
+
+def test_what_many_statements_share_is_held_once_when_it_comes_back() -> None:
+    said = Said("exception", frozenset({"FAILED", "REASON"}), 4, "ERROR")
+    event = Event("python", "exception", {"message": "x"}, Evidence("log", 1, 1, "x"), said=said)
+    first, second = unpacked(packed(event)), unpacked(packed(event))
+    assert first == second == event
+    assert first.said is second.said
+    assert first.family is second.family
+    valued = said._replace(fields={"code": "E1"})
+    assert unpacked(packed(valued)) == valued

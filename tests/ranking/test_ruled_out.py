@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from neurontriage.facts.settings import settings
+from neurontriage.facts.settings import Set, settings
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Workaround
 from neurontriage.ranking.ruled_out import last, wants
@@ -36,6 +36,24 @@ TOO_MANY = "ERROR 4801 [NeuronCC]: [NCC_EXTP004] Instructions generated 18221004
 )
 def test_what_a_line_sets(line: str, expected: set[tuple[str, str]]) -> None:
     assert set(settings(line)) == expected
+
+
+def test_what_is_kept_of_settings_is_bounded_however_the_log_is_cut() -> None:
+    lines = [f"neuronx-cc compile --output /tmp/{number}.neff --lnc {number % 3}" for number in range(900)]
+    lines += [
+        f"export NEURON_{'ABCDEFGHIJ'[n % 10]}{'KLMNOPQRST'[n // 10 % 10]}{'UVW'[n // 100]}X=1" for n in range(300)
+    ]
+    whole, parts = Set(), [Set(), Set(), Set()]
+    for number, line in enumerate(lines):
+        whole.read(line)
+        parts[number // 400].read(line)
+    for later in parts[1:]:
+        parts[0].take(later)
+    found = whole.values()
+    assert parts[0].values() == found
+    assert found["--lnc"] == {"0", "1", "2"}
+    assert len(found) < 300
+    assert max(map(len, found.values())) < 900
 
 
 @pytest.mark.parametrize(
