@@ -47,7 +47,9 @@ def name(level: str) -> str:
     word = level.strip("<>").upper()
     if word.isdigit():
         return _number(int(word))
-    return _NAMES.get(word) or next((_NAMES[one] for one in _NAMES if len(word) >= _CUT and one.startswith(word)), "")
+    if known := _NAMES.get(word):
+        return known
+    return next((_NAMES[one] for one in _NAMES if one.startswith(word)), "") if len(word) >= _CUT else ""
 
 
 def _number(level: int) -> str:

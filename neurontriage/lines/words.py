@@ -19,8 +19,9 @@ _AGAIN = 1 << 10
 _DIGITS = expression(rb"\d+")
 _REMEMBERED, _LONGEST = 20_000, 4 << 10
 """How many kinds of lines are remembered, and how long one may be."""
-_FEW = 6_000
-"""Searches for which it does not pay to make an automaton of what is sought: about ten are made in each text."""
+_FEW, _OFTEN = 3_000, 30
+"""Searches for which it does not pay to make an automaton of what is sought, since about ten are made in each text; and
+how many of them are often for one that is sought."""
 _PROBE = "\x01 is there memory \x01"
 _LEADING_FLAGS = expression(r"(?:\(\?[a-zA-Z]+\))+")
 
@@ -143,7 +144,9 @@ class Sought:
 
     def __init__(self, text: str, engine: Callable[[str], re.Pattern[str]] | None = None) -> None:
         self._text, self._folds, self._engine = text, "(?i" in text, engine
-        self._number = _TOGETHER.add(self)
+        self.number = self.asked = 0
+        self.possible: Callable[[str], Container[int] | None] = self._not_yet
+        _TOGETHER.alone.append(self)
 
     @cached_property
     def _needles(self) -> tuple[str, ...]:
@@ -158,24 +161,29 @@ class Sought:
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match, None without one."""
-        found = _TOGETHER.possible(text.strip())
-        return self._compiled.search(text) if (self.within(text) if found is None else self._number in found) else None
+        found = self.possible(text.strip())
+        return self._compiled.search(text) if (self.within(text) if found is None else self.number in found) else None
 
     def match(self, text: str) -> re.Match[str] | None:
         """The match at the start of the text, None without one."""
-        found = _TOGETHER.possible(text.strip())
-        return self._compiled.match(text) if (self.within(text) if found is None else self._number in found) else None
+        found = self.possible(text.strip())
+        return self._compiled.match(text) if (self.within(text) if found is None else self.number in found) else None
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """All matches, one behind the other."""
-        found = _TOGETHER.possible(text.strip())
-        may = self.within(text) if found is None else self._number in found
+        found = self.possible(text.strip())
+        may = self.within(text) if found is None else self.number in found
         return self._compiled.finditer(text) if may else iter(())
 
     def within(self, text: str) -> bool:
         """Whether a match may stand in a text, however many lines it has."""
         held = text.casefold() if self._folds else text
         return any(map(held.__contains__, self._needles))
+
+    def _not_yet(self, _text: str) -> None:
+        """It has to look for itself. `possible` gives the numbers of those that may stand in a text later on."""
+        self.asked += 1
+        _TOGETHER.asked()
 
     @property
     def literals(self) -> str:
@@ -184,37 +192,45 @@ class Sought:
 
 
 class _Together:
-    """All that is sought: which of it may stand in a text is told by one pass of RE2 for the literals of all."""
+    """All that is sought: which of it may stand in a text is told by one pass of RE2 for the literals of many.
+
+    What is asked often gets an automaton: first what is asked of each line, then what is of claims alone. One of all
+    would have many more states, each of which takes longer to make. `alone`: what has none yet.
+    """
 
     def __init__(self) -> None:
-        self._all: list[Sought] = []
+        self.alone: list[Sought] = []
         self._left = _FEW
-        self.possible: Callable[[str], Container[int] | None] = self._not_yet
 
-    def add(self, one: Sought) -> int:
-        """One more that is sought; its number."""
-        self._all.append(one)
-        self._left, self.possible = _FEW, self._not_yet
-        return len(self._all) - 1
-
-    def _not_yet(self, _text: str) -> None:
-        """Each has to look for itself. `possible` gives the numbers of those that may stand in a text later on."""
+    def asked(self) -> None:
+        """One of those without an automaton was asked for."""
         self._left -= 1
-        if self._left == 0 and (found := self._compiled()) is not None:
-            self.possible = lru_cache(maxsize=2048)(lambda text: found.Match(f" {text} ") or ())
+        if self._left == 0:
+            self._left = _FEW
+            often = [one for one in self.alone if one.asked >= _OFTEN]
+            if often and (found := _automaton(often)) is not None:
+                self.alone = [one for one in self.alone if one.asked < _OFTEN]
+                possible = lru_cache(maxsize=2048)(lambda text: found.Match(f" {text} ") or ())
+                for number, one in enumerate(often):
+                    one.number, one.possible = number, possible
+            for one in self.alone:
+                one.asked = 0
 
-    def _compiled(self) -> Any:
-        """The automaton; None where there is no RE2, or too little memory for it, so that it finds nothing."""
-        try:
-            import re2
-        except ImportError:
-            return None
-        found = re2.Set.SearchSet()
-        for one in self._all:
-            found.Add(one.literals)
-        probe = found.Add(_PROBE)
-        found.Compile()
-        return found if probe in (found.Match(_PROBE) or ()) else None
+
+def _automaton(sought: Sequence[Sought]) -> Any:
+    """What tells which of these may stand in a text; None where there is no RE2, or too little memory, so that it finds
+    nothing.
+    """
+    try:
+        import re2
+    except ImportError:
+        return None
+    found = re2.Set.SearchSet()
+    for one in sought:
+        found.Add(one.literals)
+    probe = found.Add(_PROBE)
+    found.Compile()
+    return found if probe in (found.Match(_PROBE) or ()) else None
 
 
 _TOGETHER = _Together()

@@ -64,9 +64,9 @@ def outlived(loud: Sequence[Claim], done: Sequence[Claim], scene: Scene) -> list
     """
     lived, left, known = list[Claim](), list[Claim](), {one for claim in done for one in _kinds(claim)}
     for claim in sorted(loud, key=lambda one: one.place, reverse=True):
-        needed = need(claim, scene)
-        alive = needed < Weight.NEVER and proof(claim, left, scene, known) >= needed
-        if alive or _again(claim, left, scene, known) or _overtaken(claim, left, scene):
+        needed, below = need(claim, scene), _below(claim, left, scene, known)
+        alive = needed < Weight.NEVER and proof(claim, left, scene, below) >= needed
+        if alive or _again(claim, below) or _overtaken(claim, left, scene):
             lived.append(claim)
             known |= _kinds(claim)
         else:
@@ -130,13 +130,12 @@ def need(claim: Claim, scene: Scene) -> Weight:
     return Weight.SPEAKS if mild or COMMAND.match(strip(claim.event.evidence.text).payload) else Weight.WORKS
 
 
-def proof(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[Kind] = ()) -> Weight:
-    """What is seen below a claim, above the first of those that fail the log `later`.
-
-    `known`: the kinds of lines of what was outlived, too.
-    """
+def proof(claim: Claim, later: Sequence[Claim], scene: Scene, below: Sequence[str] | None = None) -> Weight:
+    """What is seen below a claim, above the first of those that fail the log `later`. `below`: the lines, if known."""
+    below = _below(claim, later, scene, ()) if below is None else below
+    if not below:
+        return Weight.NOTHING
     path, last = claim.event.evidence.path, _last(claim)
-    below = _below(claim, later, scene, known)
     calm = [text for text in below if not loud(text) and not PROBES.search(text)]
     stated = any(map(_states, later))
     well = max(scene.success.get(path, 0), scene.ended.get(path, 0), scene.done_at(claim)) > last
@@ -168,19 +167,25 @@ def _last(claim: Claim) -> int:
 
 
 def _below(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[Kind]) -> list[str]:
-    """The lines below a claim, above the first that fails the log, and below the last that tells of a failure."""
+    """The lines below a claim, above the first that fails the log, and below the last that tells of a failure.
+
+    `known`: the kinds of lines of what was outlived, too.
+    """
     path, last = claim.event.evidence.path, _last(claim)
     places = [one.event.evidence.line for one in later if one.event.evidence.path == path]
-    end = min((line for line in places if line > last), default=None)
+    end = min([line for line in places if line > last], default=None)
     below = seen_below(claim, last, scene.course(claim), end)
-    stated = any(map(_states, later))
-    ill = [n for n, text in enumerate(below, 1) if not stated and _ill(text) and kind(text) not in known]
+    if not below or any(map(_states, later)):
+        return below
+    ill = [n for n, text in enumerate(below, 1) if _ill(text) and kind(text) not in known]
     return below[max(ill, default=0) :]
 
 
-def _again(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[Kind]) -> bool:
+def _again(claim: Claim, below: Sequence[str]) -> bool:
     """Whether it is done again below a claim: a row says so, a daemon is started anew, Python's prompt lives on."""
-    below, head = _below(claim, later, scene, known), claim.event.evidence.text
+    if not below:
+        return False
+    head = claim.event.evidence.text
     if thing := _row(head)[0]:
         rows = [ill for one, ill in map(_row, below) if one == thing]
         return bool(rows) and not rows[-1]

@@ -64,7 +64,7 @@ def carries(likely: Claim, claim: Claim, briefs: Mapping[str, Mapping[str, Any]]
     So is one that only says what the runtime could not do, right below the errors of that.
     """
     known = likely.entry is not None and likely.layer == "runtime"
-    if not _of_layer_below(claim) or claim.place >= likely.place or not carrier(likely, briefs):
+    if not of_layer_below(claim) or claim.place >= likely.place or not carrier(likely, briefs):
         return False
     if known or "STATUS" in likely.event.said.words:
         return claim.says == "raise" or bool(claim.event.said.words & WORDS)
@@ -76,7 +76,7 @@ def carrier(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
     return claim.event.said.kind == "exception" and not particular(claim, briefs)
 
 
-def _of_layer_below(claim: Claim) -> bool:
+def of_layer_below(claim: Claim) -> bool:
     """Whether a claim is a line of a layer below the program, and no exception."""
     said = claim.event.said
     own = claim.layer in _BELOW and said.kind != "exception" and not said.words & MILD

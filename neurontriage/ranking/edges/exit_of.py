@@ -14,7 +14,7 @@ from neurontriage.ranking.detailed import details, indented
 from neurontriage.ranking.graph import Edge, states
 from neurontriage.ranking.named import blames, same
 from neurontriage.ranking.provided import absent, provided
-from neurontriage.ranking.relayed import carrier, carries, pointed, points
+from neurontriage.ranking.relayed import carrier, carries, of_layer_below, pointed, points
 from neurontriage.ranking.sole import complained
 from neurontriage.ranking.spoiled import harmed, unread
 from neurontriage.ranking.stumbled import empty, stumbled
@@ -73,24 +73,29 @@ _ONLY = "it says only that something failed; the indented line beside it says wh
 
 def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[Edge]:
     """From every statement of a failure to the ends reported after it in the same log."""
-    stated = [claim for claim in claims if states(claim, briefs)]
+    stated = [(one, one.event.evidence.path, one.place) for one in claims if states(one, briefs)]
     for effect in claims:
         part = "symptom" if effect.entry and briefs[effect.id]["role"] == "symptom" else effect.says
-        for cause in stated if part in _ENDS else ():
-            if _above(cause, effect) or _reported(cause, effect):
+        path, place, reports = effect.event.evidence.path, effect.place, _reports(effect)
+        for cause, log, above in stated if part in _ENDS else ():
+            if above < place if log == path else reports and cause.event.evidence.rank is not None:
                 yield Edge(cause, effect, "exit_of", _ENDS[part])
     wrapping = [claim for claim in claims if claim.says == "wrap" and claim.event.said.kind == "exception"]
     for effect in (claim for claim in claims if claim.layer == "host" and claim.says in _ENDS and wrapping):
         yield from (Edge(c, effect, "exit_of", _ENDS[effect.says]) for c in wrapping if _above(c, effect))
+    deep = [claim for claim in claims if _deep(claim)]
     for effect in (claim for claim in claims if _unspecific(claim, briefs)):
-        yield from (Edge(cause, effect, "exit_of", _BELOW) for cause in claims if underneath(cause, effect, briefs))
+        yield from (Edge(cause, effect, "exit_of", _BELOW) for cause in deep if underneath(cause, effect, briefs))
     for which, follows, why in _PAIRS:
         for effect in filter(which, claims):
-            yield from (Edge(cause, effect, "exit_of", why) for cause in claims if follows(effect, cause))
+            path, line = effect.event.evidence.path, effect.event.evidence.line
+            over = [c for c in claims if c.event.evidence.line < line and c.event.evidence.path == path]
+            yield from (Edge(cause, effect, "exit_of", why) for cause in over if follows(effect, cause))
     yield from _unsaid(claims[:_MOST])
     yield from _nearby(claims[:_MOST])
+    below = [claim for claim in claims if of_layer_below(claim)]
     for effect in (claim for claim in claims if carrier(claim, briefs)):
-        yield from (Edge(cause, effect, "exit_of", _BELOW) for cause in claims if carries(effect, cause, briefs))
+        yield from (Edge(cause, effect, "exit_of", _BELOW) for cause in below if carries(effect, cause, briefs))
     yield from _vain(claims, briefs)
 
 
@@ -136,12 +141,17 @@ def _nearby(claims: Sequence[Claim]) -> Iterator[Edge]:
 
 def underneath(claim: Claim, report: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
     """Whether a claim is of the layer below one that names no reason, right above it: the driver, a plugin."""
-    if claim.handled or not close(claim, report) or not _unspecific(report, briefs):
+    if not _deep(claim) or not close(claim, report) or not _unspecific(report, briefs):
         return False
     if claim.layer == "driver":
         said = claim.entry is not None or not claim.event.said.words.isdisjoint(_WORDS)
         return said and report.layer == "runtime"
     return report.layer == "collectives" and report.entry is not None and claim.event.family == "ofi"
+
+
+def _deep(claim: Claim) -> bool:
+    """Whether a claim is of the driver or of a plugin, and was not handled."""
+    return not claim.handled and (claim.layer == "driver" or claim.event.family == "ofi")
 
 
 def close(claim: Claim, report: Claim) -> bool:
@@ -160,10 +170,9 @@ def _above(cause: Claim, effect: Claim) -> bool:
     return cause.place < effect.place and _same_log(cause, effect)
 
 
-def _reported(cause: Claim, effect: Claim) -> bool:
-    """Whether a launcher reports, in a log of its own, how the processes ended of which a rank states its failure."""
-    ranked = cause.event.evidence.rank is not None and effect.event.evidence.rank is None
-    return ranked and effect.layer == "host" and effect.entry is not None and not _same_log(cause, effect)
+def _reports(effect: Claim) -> bool:
+    """Whether a launcher reports how processes ended, of which ranks may state their failures in logs of their own."""
+    return effect.event.evidence.rank is None and effect.layer == "host" and effect.entry is not None
 
 
 def _same_log(cause: Claim, effect: Claim) -> bool:
