@@ -195,12 +195,13 @@ class Repeats:
         return (lambda _: None) if HEAD in flat else self._flood
 
     def _flood(self, kind: Kind) -> Tally | None:
-        """What counts lines of which no more are read; those of ranks are looked at one by one."""
+        """What counts lines of which no more are read; those of ranks, and exceptions, are looked at one by one."""
         seen = self._seen.get(kind.key)
         if seen is None or seen.hits != kind.hits:
             sight = self._sights.of(kind.hits)
             seen = None if sight.anchored else self._seen.get(self._slot(*kind, sight))
-        return seen if seen and seen.over and not seen.noted and not kind.key.startswith(RANKED) else None
+        apart = kind.key.startswith(RANKED) or self._sights.of(kind.hits).stack
+        return seen if seen and seen.over and not seen.noted and not apart else None
 
     def _slot(self, hits: Hits, key: bytes, sight: Sight) -> Slot:
         """What a line counts for whose template is new, or was known with other patterns: a number may be a code.
