@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from neurontriage.claims.reading import Reading
 from neurontriage.knowledge.catalog import Catalog, load
 from neurontriage.model import Diagnosis
+from neurontriage.ranking.behind import left_behind
 from neurontriage.ranking.concluding import all_well
 from neurontriage.ranking.decide import decide
 from neurontriage.ranking.features import Scene
@@ -53,6 +54,6 @@ def concluded(reading: Reading) -> Diagnosis:
         compiles=part.compiles.statistics(part.modules.found()),
         unparsed=reading.unparsed,
         suspects=judged.suspects,
-        ended_well=reading.ended_well or good,
+        ended_well=(reading.ended_well or good) and not left_behind(reading.courses.values()),
         knowledge={"entries": catalog.count, "digest": catalog.digest},
     )

@@ -105,7 +105,7 @@ def _own_level(line: Line, prefix: Prefix) -> str:
 
 
 def _evidence(line: Line, prefix: Prefix, time: str | None) -> Evidence:
-    rank = prefix.rank if prefix.rank is not None else rank_of(line.path)
+    rank = prefix.rank if prefix.rank is not None else rank_of(line.path, alone=True)
     return Evidence(line.path, line.number, max(line.number, line.end), line.text.strip(), time or prefix.time, rank)
 
 

@@ -27,8 +27,8 @@ _HANDLES = Sought(
     r"|^\.*ignoring\W*$|^\W{0,3}skipp(?:ed|ing)\b|^\+ (?:true|:)\W*$"
     r"|^Connecting to \S.{0,200} connected\.\W*$|^\* Connected to \S"  # wget, curl: the next address
 )
-# A client repeats why, and says that it tries again (curl).
-_AGAIN = Sought(r"\b[Ww]ill retry in \d")
+# A client repeats why, and says that it tries again (curl); a search, that it may go on.
+_AGAIN = Sought(r"\b[Ww]ill retry in \d|\d (?:allowed|permitted|tolerated) (?:failures|errors|tries)\b")
 # A server answers that the request is at fault: it serves on, whatever it said of that request.
 _ANSWERS = Sought(r"\bHTTP/[\d.]+[\"']? 4\d\d\b")
 # The reader is asked to do it.
@@ -88,10 +88,10 @@ class Asides:
             self.again = line.number
         elif "SUCCESS" in event.said.words and not own:
             self.again = -SOON  # whatever is given up below is something else
-        if not found and not opens:
+        if not opens and (not found or said.announces):
             shows = said.shows or (said.again and prefix.level in CALM)
             if self.phase.line or shows or said.announces:
-                found = self.phase.read(line.number, prefix, shows, said.announces)
+                found = self.phase.read(line.number, prefix, shows, said.announces) or found
         self.goes_by(event, line, prefix, opens)
         return event._replace(family="follow", kind=found, hits=(), said=Said()) if found else None
 

@@ -119,7 +119,7 @@ _FRAMES = Sought("|".join(_FRAME), expression)
 # A text that a line names as what is sought, asked or generated, or that it quotes as code.
 _VALUES = Sought(
     r"\b(?:[Pp]rompt|[Qq]uestion|[Qq]uery|[Pp]atterns?|[Mm]atch(?:es)?|[Rr]egexp?|[Tt]ext|[Ss]ample|[Ee]xample|[Ss]nippet"
-    r"|[Ii]nstruction|[Cc]ompletion|[Gg]enerated|[Cc]aption|[Ff]ilter|[Ee]xpr|[Dd]efault)[\"']? ?[=:] ?"
+    r"|[Ii]nstruction|[Cc]ompletion|[Gg]enerated|[Cc]aption|[Ff]ilter|[Ee]xpr|[Dd]efault)(?: #?\d{1,9})?[\"']? ?[=:] ?"
     r"(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')"
     r"|\b0 (?:lines?|hits?|match(?:es)?|occurrences?|alerts?)\b[^\"'\n]{0,30}(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')"
     r"|`[^`\n]{1,80} [^`\n]*`"

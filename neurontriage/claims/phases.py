@@ -2,7 +2,8 @@
 
 So is what a tool answered, a sandbox printed or somebody said, where a log shows that, and the traceback of what is
 tried again, as a calm line above it says: until a line of the log's own.
-It ends where whoever announced it speaks again, or where something that the announcement names is said to be over.
+It ends where whoever announced it speaks again, where something that the announcement names is said to be over, below
+as many lines as it announced, or with the block that stands indented below it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ PHASE = "phase"
 PHASE_BEGINS, PHASE_ENDED, PHASE_BROKE, PHASE_NEXT = "phase-begins", "phase-ended", "phase-broke", "phase-next"
 """Kinds of events: such a phase begins; it ended in order; it ended in another way; the next one begins."""
 _LONGEST = 400
+_SOON = 12  # lines below it in which its block begins
 _MORE = 3  # lines in which whoever announces something says more of it
 _STEM = 5
 _SHOWN = 60  # lines of a text that is shown
@@ -27,8 +29,8 @@ _WHAT = (
     r"|command|weight|score|refusal)s|loss"
 )
 _NOT_COUNTED = (
-    r"expected|ignored|discarded|thrown away|dropped|skipped|tolerated|disregarded|meaningless|void|on purpose"
-    r"|intended|not (?:reported|counted|used|kept|real|valid|meaningful|recorded)"
+    r"expected|normal|harmless|ignored|discarded|thrown away|dropped|skipped|tolerated|disregarded|meaningless|void"
+    r"|on purpose|intended|not (?:reported|counted|used|kept|real|valid|meaningful|recorded)"
 )
 _ANNOUNCES = Sought(
     rf"(?i)\b(?:{_WHAT})\b(?: \w+){{0,5}}? (?:are|is|will be|should be|can be|may be|to be|have to be) (?:all )?"
@@ -59,6 +61,7 @@ _AGAIN = Sought(
 )
 _OF_ONE = Sought(r"(?i)\b(?:above|previous|earlier|if)\b")
 _NAME = expression(r"\|\|\w+\|\||\[[A-Za-z][\w .-]{0,30}\]|[\w.-]{2,30}(?=: )|[=#*>~-]{2,}(?= )")
+_NEXT = Sought(r"(?i)\bnext (\d{1,3}) (?:lines|messages|errors|warnings|failures)\b")
 _OVER = Sought(
     r"(?i)\b(?:ends?|ended|over|finished|done|completed?|stop(?:s|ped)?|passed|resum\w+|restored|is off|was refused as"
     r"|all refused)\b"
@@ -81,12 +84,17 @@ _ANY = frozenset({"error", "failu", "fail", "faile", "fails", "expec", "ignor", 
 
 @dataclass(eq=False, repr=False)
 class Phase:
-    """The phase that a process announced last. `name`: how it calls itself; `line`: where, 0 where none is open."""
+    """The phase that a process announced last. `name`: how it calls itself; `line`: where, 0 where none is open.
+
+    `until`: its last line, where that is announced; `block`: its lines stand indented.
+    """
 
     name: str = ""
     line: int = 0
     words: frozenset[str] = frozenset()
     shown: bool = False
+    until: int = 0
+    block: bool = False
 
     def read(self, number: int, prefix: Prefix, shows: bool, announces: bool) -> str:
         """What a line says of a phase, as a kind of event; "" if nothing. `shows`, `announces`: what its words say."""
@@ -99,12 +107,24 @@ class Phase:
             broke = prefix.level in LOUD or number > self.line + _SHOWN
             self.shown, self.line = False, 0
             return PHASE_BROKE if broke else PHASE_ENDED
+        left = self.line > 0 and not self.shown and self._left(number, text)
         if prefix.level not in LOUD and announces:
             named = _NAME.match(text.lstrip())
             self.name, self.line = named[0] if named else "", number
-            self.words = _stems(text)
-            return PHASE_BEGINS
+            self.words, self.block, most = _stems(text), False, _NEXT.search(text)
+            self.until = number + int(most[1]) if most else 0
+            return PHASE_NEXT if left else PHASE_BEGINS
+        if left:
+            self.line = 0
+            return PHASE_ENDED
         return self._ended(number, prefix, text) if self.line and not self.shown else ""
+
+    def _left(self, number: int, text: str) -> bool:
+        """Whether a line stands below all that was announced."""
+        if text[:1].isspace():
+            self.block = self.block or number <= self.line + _SOON
+            return False
+        return (self.block and bool(text)) or 0 < self.until < number
 
     def _ended(self, number: int, prefix: Prefix, text: str) -> str:
         own = bool(self.name) and text.lstrip().startswith(self.name)

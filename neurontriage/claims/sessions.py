@@ -28,12 +28,13 @@ Key = tuple[str, ...]
 _MARKS = {
     PASSED: r"(?:=+ )?(?:\d+ (?:(?:subtests )?passed|skipped|deselected|xfailed|xpassed|warnings?),? )+in \d[^=]*=*$"
     r"|OK(?: \([^()]*\))?$|ok\s+\S+\s+(?:\d[\d.]*s|\(cached\))|test result: ok\.|100% tests passed\b"
-    r"|BUILD SUCCESSFUL in \d",
+    r"|BUILD SUCCESSFUL in \d|All tests successful\.$",
     FAILED: r"(?:=+ )?(?:\d+ \w+,? ){0,6}[1-9]\d* (?:failed|errors?),? [^=]{0,120}\bin \d[^=]*=*$"
     r"|FAILED \(|FAIL\s+\S+\s+\d|test result: FAILED|\d{1,2}% tests passed,"
-    r"|BUILD FAILED in \d",
+    # What is said of a test that fails stands below it in TAP.
+    r"|BUILD FAILED in \d|\s{0,12}not ok \d{1,6}\b(?!.*# ?(?i:todo|skip))",
     PASS: r"(?:PASSED|SKIPPED|XFAIL|XPASS)\b[^:=]{0,80}\[ *\d+%\]|\S+\.py::\S+ (?:PASSED|SKIPPED|XFAIL|XPASS)\b"
-    r"|ok\s*$|\s*--- (?:PASS|SKIP): |test .{1,200} \.\.\. (?:ok|ignored)\b"
+    r"|\s{0,12}(?:not )?ok \d{1,6}\b|ok\s*$|\s*--- (?:PASS|SKIP): |test .{1,200} \.\.\. (?:ok|ignored)\b"
     r"|\w[\w.$]{0,100} > \S.{0,100} (?:PASSED|SKIPPED)$",
     FAIL: r"(?:FAIL|ERROR)\s*$|(?:FAILED|ERROR)\s+\[ *\d+%\]|\S+\.py::\S+ (?:FAILED|ERROR)\b|\s*--- FAIL: "
     r"|test .{1,200} \.\.\. FAIL(?:ED)?$|\w[\w.$]{0,100} > \S.{0,100} FAILED$",

@@ -10,6 +10,7 @@ from neurontriage.model import Event
 
 _COUNTED = Sought(
     r"(?i)\b(?:attempt|try|retry|trial) (?:number |no\.? ?|#)?(\d{1,4}) ?(?:/|of|out of) ?(\d{1,4})\b"
+    r"|\b(\d{1,4}) ?(?:/|of|out of) ?(\d{1,4}) (?:allowed|permitted|tolerated) (?:failures|errors|tries)\b"
     r"|[(\[](\d{1,4})(?:/| of )(\d{1,4}) (?:attempts|tries|retries)[)\]]"
 )
 _GIVES_UP = Sought(

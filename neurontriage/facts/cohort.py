@@ -17,6 +17,9 @@ _NAMES = (
     expression(r"(?:^|[^a-z])rank[-_.= ]?(\d{1,6})(?!\d)", re.IGNORECASE),
     expression(r"(?:^|/)(?:stdout|stderr|worker|task|proc|process|trainer|std|log)[-_.]?(\d{1,6})(?:\.\w+)*$"),
     expression(r"(?:^|/)[\w.-]*?[-_.](?:worker|task|proc|process|trainer|w|t|r)[-_.]?(\d{1,6})(?:\.\w+)*$"),
+)
+# A mere number is a rank only beside others: alone it may be that of a job, or of a log that was rotated.
+_NUMBERS = (
     expression(r"(?:^|/)[\w.-]*?\.(?:out|err|log)\.(\d{1,6})$"),  # mpirun --output-filename, per-rank suffixes
     expression(r"(?:^|/)(\d{1,6})\.(?:log|out|err|txt)$"),
 )
@@ -44,11 +47,14 @@ class Cohort(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def rank_of(path: str) -> int | None:
-    """The rank that the name of a log tells: `rank_00437.log`, `attempt_0/3/stderr.log`, `train.worker-7.out`."""
+def rank_of(path: str, alone: bool = False) -> int | None:
+    """The rank that the name of a log tells: `rank_00437.log`, `attempt_0/3/stderr.log`, `train.worker-7.out`.
+
+    `alone`: it is not known whether others stand beside it, so that a mere number (`3.log`) tells none.
+    """
     folder, _, own = path.rpartition("/")
     for part in (own, folder.rpartition("/")[2]):
-        for name in _NAMES:
+        for name in _NAMES if alone else (*_NAMES, *_NUMBERS):
             if found := name.search(part):
                 return int(found[1])
     local = _TORCHRUN.search(path)

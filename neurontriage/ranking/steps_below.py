@@ -60,10 +60,9 @@ def overtaken(texts: Sequence[str], before: Sequence[str]) -> int:
     """
     kinds: dict[tuple[object, ...], list[tuple[bool, list[float]]]] = {}
     for below, lines in ((False, before), (True, texts)):
-        for text in lines:
-            if _counted(text) and not _WAITS.search(text):
-                prefix = strip(text)
-                kinds.setdefault((kind(text), prefix.rank, prefix.process), []).append((below, _values(text)))
+        for text in steps(lines):
+            prefix = strip(text)
+            kinds.setdefault((kind(text), prefix.rank, prefix.process), []).append((below, values(text)))
     return max(map(_beyond, kinds.values()), default=0)
 
 
@@ -81,6 +80,11 @@ def _beyond(lines: Sequence[tuple[bool, list[float]]]) -> int:
     return sum(one > most for one in counts[drops[-1] :])
 
 
+def steps(texts: Sequence[str]) -> list[str]:
+    """The lines that count what is done, and not only waiting, tries or an end."""
+    return [text for text in texts if _counted(text) and not _WAITS.search(text)]
+
+
 @lru_cache(maxsize=2048)
 def _counted(text: str) -> bool:
     """Whether a line counts what is done; the same lines stand around many claims."""
@@ -93,9 +97,9 @@ def _on(last: str | None, lines: Sequence[str]) -> Sequence[str]:
 
 def _counts(lines: Sequence[str]) -> bool:
     """Whether a number that stands at one place of all lines rises."""
-    return any(all(a < b for a, b in pairwise(column)) for column in zip(*map(_values, lines), strict=False))
+    return any(all(a < b for a, b in pairwise(column)) for column in zip(*map(values, lines), strict=False))
 
 
-def _values(text: str) -> list[float]:
+def values(text: str) -> list[float]:
     """The numbers of a line, but for its time."""
     return [float(one) for one in _NUMBER.findall(moving(text))[:_NUMBERS]]

@@ -32,6 +32,11 @@ def test_names_that_tell_a_rank(path: str, rank: int | None) -> None:
     assert rank_of(path) == rank
 
 
+@pytest.mark.parametrize(("path", "rank"), [("17.log", None), ("app.log.1", None), ("rank_17.log", 17)])
+def test_a_mere_number_tells_no_rank_of_a_log_alone(path: str, rank: int | None) -> None:
+    assert rank_of(path, alone=True) == rank
+
+
 @given(st.sets(st.integers(0, 300)))
 def test_ranges_say_what_they_were_made_of(ranks: set[int]) -> None:
     said = set()
