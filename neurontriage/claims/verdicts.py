@@ -114,7 +114,7 @@ _ASKS = (
     r"(?<!last )(?<!expected )(?:\b|(?<=[a-z_]))(?:verdict|results?|status|states?|outcome|conclusion|overall|phase"
     rf"|health|checks?|integrity|readiness|tests?|build|jobs?|run|active){_IS}"
 )
-_OF_ANYTHING = rf"^[\W_]{{0,6}}(?!(?:last|expected|on|if)\b)[\w .'/-]{{1,60}}{_IS}"
+_OF_ANYTHING = rf"^[\W_]{{0,6}}(?:[\w.-]{{1,40}}\] )?(?!(?:last|expected|on|if)\b)[\w .'/-]{{1,60}}{_IS}"
 _TRUTH = rf"(?<![\w-])(?:success|succeeded|successful|ok|passed){_IS}"
 _FAILED = Sought(
     rf"(?i){_OF_ANYTHING}{_JUDGED}{_ENDS}|{_ASKS}(?:{_JUDGED}|{_STATES}){_ENDS}|{_TRUTH}false\b"

@@ -41,6 +41,7 @@ _SHORT = expression(
     r"(?i)\b(?:only|just|stopped|ended|broke off|short|got|came|left|missing)\b[^.;\n]{0,40}?(?<![\w.])"
     r"(?P<here>\d{1,15}(?:\.\d{1,9})?)(?: ?[a-zA-Z]{1,12})? (?:of|out of) (?:the )?(?P<all>\d{1,15}(?:\.\d{1,9})?)\b"
 )
+_PAIR = expression(r"(?<![\w=])(?P<name>[A-Za-z_][\w.-]{0,40})=(?P<value>[\w.:/+-]{1,80})")
 _PARTS = expression(r"[,;(:]|\b(?:but|while|where|when|than|and)\b")
 
 
@@ -60,10 +61,15 @@ def beyond(text: str) -> bool:
     (True, False)
     """
     said = strip(text).payload
-    if len(said) > _LONGEST or not any(map(str.isdigit, said)):
+    if len(said) > _LONGEST or not ("=" in said or any(map(str.isdigit, said))):
         return False
     part = _SHORT.search(said)
-    return _amounts(said) or _digests(said) or (part is not None and float(part["here"]) < float(part["all"]))
+    return (
+        _amounts(said)
+        or _digests(said)
+        or _pairs(said)
+        or (part is not None and float(part["here"]) < float(part["all"]))
+    )
 
 
 def _amounts(said: str) -> bool:
@@ -91,6 +97,12 @@ def _values(said: str) -> Iterator[_Value]:
         sort = word.lastgroup if word else None
         yield _Value(float(found["number"].replace(",", "")), found["unit"] or "", sort or "")
         end = found.end("number")
+
+
+def _pairs(said: str) -> bool:
+    """Whether a text gives two values of one name, in a sentence that has no others."""
+    found = [(one["name"], one["value"]) for one in _PAIR.finditer(said)]
+    return len(found) == 2 and found[0][0] == found[1][0] and found[0][1] != found[1][1]
 
 
 def _digests(said: str) -> bool:

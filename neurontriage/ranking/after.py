@@ -20,10 +20,14 @@ from neurontriage.ranking.features import PROBES, Scene
 from neurontriage.ranking.onward import above, failed, idles, leaves, seen_below
 from neurontriage.ranking.precedence import COMMAND
 from neurontriage.ranking.reported import reported, within
+from neurontriage.ranking.statements import WHY
 from neurontriage.ranking.steps_below import overtaken, rising
+from neurontriage.ranking.why import why
 
 _REPORTS = frozenset({"exit", "wrap", "echo", "signal", "note", "state"})
 _STACK = frozenset({"compiler", "runtime", "driver", "collectives"})
+_UNDONE = frozenset({"INABILITY", "FAILED", "MISSING", "REFUSED", "EXIT", "WRAP"})
+_REASONS = (WHY - {"MISSING", "REFUSED"}) | {"FRAMED", "SIGNALLED"}
 _FEW, _SOME, _MANY = 2, 3, 5
 _START = 12  # lines in which a program starts
 _LAST = 3  # lines of which one who speaks to the end of a log has one
@@ -85,10 +89,28 @@ def quiet(ranked: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> list[
     for claim in ranked:
         needed = need(claim, scene)
         alive = needed < Weight.NEVER and proof(claim, loud, scene) >= needed
-        if claim in loud or not (alive or _overtaken(claim, loud, scene)):
+        if claim in loud or not (alive or _overtaken(claim, loud, scene)) or led_to(claim, loud, scene):
             break
         found.append(claim)
     return found
+
+
+def led_to(claim: Claim, loud: Sequence[Claim], scene: Scene) -> bool:
+    """Whether what fails a log, below a claim, follows from it, or says less: no reason, or what no entry knows."""
+    if any(one.place < claim.place for one in loud):
+        return False
+    if (loud and all(map(_unreasoned, loud))) or any(why(one, claim, scene) for one in loud):
+        return True
+    if any("FRAMED" in one.event.said.words for one in loud):
+        return False
+    known = [one for one in (claim, *loud) if one.entry is not None and not scene.briefs[one.id]["fallback"]]
+    return known == [claim]
+
+
+def _unreasoned(claim: Claim) -> bool:
+    """Whether a claim says that something was not done or is not there, and no more."""
+    words = claim.event.said.words
+    return not words.isdisjoint(_UNDONE) and words.isdisjoint(_REASONS)
 
 
 def _kinds(claim: Claim) -> set[Kind]:

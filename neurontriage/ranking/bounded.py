@@ -20,7 +20,7 @@ FEW = 3
 _REASON = frozenset({"REASON", "LIMIT", "INVALID", "ASSERTION", "STATUS", "FRAMED", "SIGNALLED"})
 _MILD = frozenset({"ZERO", "QUOTATION", "SUCCESS", "PROGRESS", "ENDED"})
 _UNSAID = frozenset({"INABILITY", "FAILED", "REFUSED", "MISSING", "WRAP", "EXIT", "TEARDOWN"})
-_TOLD = (WHY - {"REFUSED", "MISSING", "ERRNO"}) | {"FRAMED", "NRT"}
+_TOLD = (WHY - {"REFUSED", "MISSING", "ERRNO"}) | {"FRAMED"}
 _THING = expression(r".*[\d_./]")
 
 
@@ -59,7 +59,7 @@ def gives_up(claim: Claim) -> bool:
 def mute(claim: Claim) -> bool:
     """Whether a claim is the report of an end, or is called an error, and has no word of a reason."""
     said, text = claim.event.said, claim.event.evidence.text
-    if said.words & _TOLD or beyond(text):
+    if said.words & _TOLD or "NRT_" in text or beyond(text):
         return False
     if said.level in LOUD and said.words.isdisjoint(WHY | _UNSAID):
         return True  # whatever it says

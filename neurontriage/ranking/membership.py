@@ -6,6 +6,7 @@ It closes what stands above it, or heads the output of what failed (`FAILED: sof
 from __future__ import annotations
 
 from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.detailed import bare
@@ -24,6 +25,7 @@ _WHOLE = Sought(
     r"|nodes|groups|resources)\b"
 )
 _UNDONE = Sought(r"(?i)\b(?:incomplete|unsuccessful|aborted|broken off|not complete[d]?)\W*$")
+_FILE = expression(r"[\w+-]{1,80}\.\w{1,8}\s*$")
 _NAMED = frozenset({"LABEL", "PATH", "QUOTED", "SYMBOL", "LEVEL"})
 _MILD = frozenset({"ZERO", "QUOTATION", "PROGRESS", "TEARDOWN", "EXIT", "WRAP", "WARNING", "WARNED", "UNHIT"})
 
@@ -46,7 +48,9 @@ def member(likely: Claim, claim: Claim, scene: Scene) -> bool:
 def _heads(claim: Claim) -> bool:
     """Whether a line only calls a thing failed."""
     said = claim.event.said
-    return "LABEL" in said.words and said.words <= _NAMED and "PATH" in said.words
+    if "LABEL" not in said.words or not said.words <= _NAMED:
+        return False
+    return "PATH" in said.words or _FILE.match(claim.event.fields.get("message", "")) is not None
 
 
 def _closes(claim: Claim) -> bool:

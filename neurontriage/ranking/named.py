@@ -21,6 +21,14 @@ _NEAR = 24  # lines from what is wrong to the failure, with the frames of that
 _NUMBERED = Sought(
     r"\b(?i:error|err|status|ret|rc|returned|code|with|failed)[ :=]{1,3}(?:-?\d{1,5}\W{0,2}$|-\d{1,3}(?:[^\w.]|$))"
 )
+_BURST = 6  # lines that the kernel says of one fault
+_PART = Sought(
+    r"(?i)\b(?:stack|row|bank|channel|port|link|lane|queue|qp|ring|engine|slot|dimm|sensor|rail|block|sector|page|core|die"
+    r"|cable|fan|bus|register) ?#?(?:0x)?\d"
+)
+_ILL = Sought(
+    r"(?i)\b(?:parity|ecc|crc|poison\w*|not|no|never|bad|under-?run|over-?run|dark|dead|stuck|open|shorted)\b"
+)
 _TOLD = frozenset({"REASON", "ERRNO", "STATUS", "SIGNALLED", "REFUSED"})
 
 
@@ -57,9 +65,18 @@ def _less(likely: Claim, claim: Claim) -> bool:
     if _numbered(likely) and of_kernel(claim) and one.said.words & (WHY | {"INABILITY"}) and not _numbered(claim):
         return True
     if not tells(claim):
-        return False
+        return _of_part(likely, claim)
     bare = not other.said.words & _TOLD or absent(likely) or empty(likely)
     return bare and bool(one.said.words & WHY - other.said.words)
+
+
+def _of_part(likely: Claim, claim: Claim) -> bool:
+    """Whether of two lines of the kernel in a burst this one names the part that is ill, the other only its device."""
+    near = likely.event.evidence.line - claim.last <= _BURST and of_kernel(claim) and of_kernel(likely)
+    ill = not claim.event.said.words.isdisjoint({"FAILED", "INABILITY"}) or _ILL.search(claim.event.evidence.text)
+    if not near or not ill or likely.event.said.words & (WHY | {"INABILITY"}):
+        return False
+    return _PART.search(claim.event.evidence.text) is not None and _PART.search(likely.event.evidence.text) is None
 
 
 def _numbered(claim: Claim) -> bool:

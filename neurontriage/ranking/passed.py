@@ -11,7 +11,7 @@ from neurontriage.claims.endings import Process, process_of
 from neurontriage.claims.harmless import goes_on as tries_on
 from neurontriage.claims.harmless import remedied
 from neurontriage.facts.restarts import restarted
-from neurontriage.ranking.after import Weight, outlived, proof, told_apart
+from neurontriage.ranking.after import Weight, led_to, outlived, proof, told_apart
 from neurontriage.ranking.asides import aside
 from neurontriage.ranking.came_up import came_up
 from neurontriage.ranking.commanded import commanded
@@ -74,7 +74,7 @@ def _outlived(loud: Sequence[Claim], done: Sequence[Claim], scene: Scene) -> set
     lived = outlived(loud, done, scene)
     rest = [c for c in loud if c not in lived]
     apart = told_apart(rest)
-    return {id(c) for c in lived if apart or _sure(c, rest, scene)}
+    return {id(c) for c in lived if (apart or _sure(c, rest, scene)) and not (rest and led_to(c, rest, scene))}
 
 
 def _sure(claim: Claim, rest: Sequence[Claim], scene: Scene) -> bool:

@@ -9,7 +9,7 @@ from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.ranking.bounded import FEW, gives_up, mute
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.relayed import HEADER
-from neurontriage.ranking.statements import WHY
+from neurontriage.ranking.statements import WHY, tells
 from neurontriage.ranking.stumbled import NOWHERE, worked
 
 _NEAR = 6  # lines that one place has
@@ -19,9 +19,15 @@ _SAYS = (WHY - {"EXPECTED"}) | {"INABILITY"}
 
 def sole(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim names no reason, and this one is the first of all that is complained of above it."""
-    if particular(likely, scene.briefs) or not complaint(claim) or not mute(likely) or scene.survived(claim):
+    if particular(likely, scene.briefs) or not complaint(claim) or not _less(likely, claim) or scene.survived(claim):
         return False
     return complained(likely, scene.claims, scene.progress) is claim
+
+
+def _less(likely: Claim, claim: Claim) -> bool:
+    """Whether the likely claim names no reason, or, where a program calls both an error, only this one does."""
+    both = likely.event.said.level in LOUD and claim.event.said.level in LOUD
+    return mute(likely) or (both and tells(claim) and gives_up(likely))
 
 
 def complained(end: Claim, claims: Sequence[Claim], progress: Mapping[str, int] = NOWHERE) -> Claim | None:
@@ -47,5 +53,6 @@ def complaint(claim: Claim) -> bool:
     if claim.severity != "error" or claim.handled or claim.count >= FEW or said.kind == "warned" or said.words & _MILD:
         return False
     if said.level in LOUD:
-        return claim.says not in ("exit", "echo") and said.size > HEADER
+        bare = gives_up(claim) and not said.words.isdisjoint(_SAYS | {"FAILED"})
+        return claim.says not in ("exit", "echo") and said.size > HEADER and not bare
     return said.level not in CALM - {"WARNING"} and not said.words.isdisjoint(_SAYS) and not gives_up(claim)

@@ -21,7 +21,7 @@ _EMPTY = Sought(
     r"|of (?:undefined|null)\b|\bon an? `?None`? value|with length 0\b|(?:list|tuple|string) index out of range"
     r"|\bExpecting value: line 1 column 1\b|\bNo columns to parse\b|\bRan out of input\b"
     r"|\bempty (?:file|input|archive)\b|\b(?:host)?(?:name|value|argument|path|address|url) (?:: |(?:is|was|may not be"
-    r"|must not be|cannot be|can't be) empty\b)"
+    r"|must not be|cannot be|can't be) empty\b)|(?:: |=|\()(?:''|\"\")\W*$"
     r"|\bSegmentation fault\b|\bSIGSEGV\b|\bBus error\b|\bor its return value is not iterable"
 )
 _WHY = frozenset({"INABILITY", "MISSING", "REFUSED", "REASON", "INVALID", "ERRNO", "LIMIT"})
