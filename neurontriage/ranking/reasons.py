@@ -119,6 +119,6 @@ def reasons(text: str, family: str, catalog: Catalog) -> Iterator[Reason]:
                 yield Reason(place.end(), one.weight, one.entry, groups, place.group())
 
 
-def told(reason: Reason) -> tuple[int, tuple[int, ...], str]:
-    """The reason told last; of several there the one that says most."""
-    return reason.place, reason.weight, reason.entry
+def told(reason: Reason) -> tuple[bool, int, tuple[int, ...], str]:
+    """The reason told last; of several there the one that says most. What says of anything that it is wrong says least."""
+    return reason.place >= 0 and reason.entry not in _LITTLE, reason.place, reason.weight, reason.entry

@@ -28,7 +28,8 @@ _DEEDS = (
 )
 _TOLD = expression(
     rf"(?i)(?:^|[,;] (?=you ))(?:{_TELLS}[:,]? +){{1,2}}(?:to |also |either )?(?:{_DEEDS}|\w+ing) \S"
-    rf"|^{_DEEDS} (?-i:(?:the|a|an|your|it|either) |[A-Z\x60'\x22-]|\w+[_=]|\w+-\w+=)"
+    rf"|[,;] (?:please )?(?:(?:re)?install|upgrade|downgrade) [\w.-]+"
+    rf"|^{_DEEDS} (?:with |by |without )?(?-i:(?:the|a|an|your|it|either) |[A-Z\x60'\x22-]|\w+[_=]|\w+-\w+=)"
 )
 _NONE = expression(
     r"(?i)\b(?:reports?|support|ticket|bug|issues?|contact|forum|file an|stack ?trace|traceback|verbose"
