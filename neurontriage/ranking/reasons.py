@@ -120,5 +120,5 @@ def reasons(text: str, family: str, catalog: Catalog) -> Iterator[Reason]:
 
 
 def told(reason: Reason) -> tuple[bool, int, tuple[int, ...], str]:
-    """The reason told last; of several there the one that says most. What says of anything that it is wrong says least."""
+    """The reason told last; of several there the one that says most. That anything is wrong says least."""
     return reason.place >= 0 and reason.entry not in _LITTLE, reason.place, reason.weight, reason.entry
