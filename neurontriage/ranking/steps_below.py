@@ -58,23 +58,28 @@ def overtaken(texts: Sequence[str], before: Sequence[str]) -> int:
 
     Whoever was started again and has gone beyond the point at which it failed has survived that, whatever it was.
     """
-    kinds: dict[tuple[object, ...], list[tuple[bool, list[float]]]] = {}
-    for below, lines in ((False, before), (True, texts)):
-        for text in steps(lines):
-            prefix = strip(text)
-            kinds.setdefault((kind(text), prefix.rank, prefix.process), []).append((below, values(text)))
-    return max(map(_beyond, kinds.values()), default=0)
+    above, below = _by_kind(before), _by_kind(texts)
+    return max((_beyond(lines, below[one]) for one, lines in above.items() if one in below), default=0)
 
 
-def _beyond(lines: Sequence[tuple[bool, list[float]]]) -> int:
+def _by_kind(texts: Sequence[str]) -> dict[tuple[object, ...], list[str]]:
+    """The lines that count, by what they count for whom."""
+    kinds: dict[tuple[object, ...], list[str]] = {}
+    for text in steps(texts):
+        prefix = strip(text)
+        kinds.setdefault((kind(text), prefix.rank, prefix.process), []).append(text)
+    return kinds
+
+
+def _beyond(above: Sequence[str], below: Sequence[str]) -> int:
     """How many lines below count beyond all others, after the last that counts less than the one before it.
 
     What counts is the first number that is not the same in all of them: of an epoch, not of its steps.
     """
-    columns = zip(*(values for _, values in lines), strict=False)
+    columns = zip(*map(values, [*above, *below]), strict=False)
     counts = next((column for column in columns if len(set(column)) > 1), ())
     drops = [place for place, (one, other) in enumerate(pairwise(counts), 1) if other < one]
-    if not drops or not lines[drops[-1]][0]:
+    if not drops or drops[-1] < len(above):
         return 0
     most = max(counts[: drops[-1]])
     return sum(one > most for one in counts[drops[-1] :])
