@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 
 from neurontriage.lines.cut import TAIL
-from neurontriage.model import Said
+from neurontriage.model import Said, sort_of
 
 
 @dataclass(eq=False, repr=False)
@@ -28,9 +28,10 @@ class Tails:
         self.of[path] = sorted(both.items(), key=itemgetter(0))[-TAIL:]
 
     def take(self, later: Tails) -> None:
-        """Take in the part of the incident that comes next."""
+        """Take in the part of the incident that comes next; of thousands of logs no more is held than the sorts."""
         for path, tail in later.of.items():
-            self.of[path] = [*self.of.get(path, ()), *tail][-TAIL:]
+            sorts = ((line, sort_of(said.kind, said.words, said.size, said.level)) for line, said in tail)
+            self.of[path] = [*self.of.get(path, ()), *sorts][-TAIL:]
 
     def told(self, path: str) -> tuple[Said, ...]:
         """What the last lines of a log say, in their order."""

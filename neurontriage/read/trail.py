@@ -39,7 +39,7 @@ class Trail:
 
     roots: Sequence[Path]
     by_log: dict[str, dict[str, None]] = field(default_factory=dict)
-    read: set[Path] = field(default_factory=set)
+    read: set[str] = field(default_factory=set)
 
     @property
     def named(self) -> list[str]:
@@ -81,7 +81,7 @@ class Trail:
             place = self._place(name)
             if place is None:
                 missing.append(name)
-            elif place.absolute() not in self.read:
+            elif _absolute(str(place)) not in self.read:
                 inputs[place] = Input(str(place), place, place.stat().st_size, sought=True)
         return list(inputs.values()), tuple(missing)
 
@@ -99,11 +99,12 @@ class Trail:
         return None
 
 
-def _absolute(path: str) -> Path:
+def _absolute(path: str) -> str:
+    """As a string, which is a tenth of what a Path takes."""
     try:
-        return Path(path).absolute()
+        return str(Path(path).absolute())
     except FileNotFoundError:  # the current folder is removed
-        return Path(path)
+        return str(Path(path))
 
 
 def _put(found: dict[str, None], names: Iterable[str]) -> None:
