@@ -17,7 +17,9 @@ from logs import dense
 from measuring import Program, Table, explained, run
 
 SMALL = bool(os.environ.get("SMALL"))
-MEGABYTES = 5 if SMALL else 20
+SIZES = (5,) if SMALL else (20, 80)
+"""Megabytes: what a log of many of them takes should be what one of a few takes."""
+FILES = 1000 if SMALL else 10_000
 Chance = random.Random
 
 
@@ -33,6 +35,11 @@ def ranks(chance: Chance) -> Iterator[str]:
         rank = chance.randrange(64)
         held[rank] = held[rank] or next(jobs[rank]).splitlines(keepends=True)
         yield f"[rank{rank}]: {held[rank].pop(0)}"
+
+
+def jobs(chance: Chance) -> Iterator[str]:
+    """failing jobs, one after the other"""
+    return dense(chance)
 
 
 def runs(chance: Chance) -> Iterator[str]:
@@ -119,7 +126,20 @@ def line(chance: Chance) -> Iterator[str]:
 
 SHAPES: dict[str, Callable[[Chance], Iterator[str]]] = {
     one.__name__: one
-    for one in (ranks, runs, long_runs, carried, errors, exceptions, wordings, tracebacks, traceback, modules, line)
+    for one in (
+        ranks,
+        jobs,
+        runs,
+        long_runs,
+        carried,
+        errors,
+        exceptions,
+        wordings,
+        tracebacks,
+        traceback,
+        modules,
+        line,
+    )
 }
 
 
@@ -141,17 +161,38 @@ def write(shape: str, megabytes: float, path: Path) -> None:
         target.write("\nRuntimeError: Failed to alloc DEVICE memory: 34359738368\n")
 
 
+def failed(folder: Path) -> Path:
+    """A folder with a file of each rank of a failed job: what failed in one, and that the others waited for it."""
+    chance, written = random.Random(7), folder / "failed"
+    lines = list(itertools.islice(dense(chance), 2000))
+    for number in range(FILES):
+        place = written / f"{number // 1000:02}"
+        place.mkdir(parents=True, exist_ok=True)
+        text = "".join(chance.choices(lines, k=3))
+        why = "Failed to alloc DEVICE memory: 34359738368" if number == FILES // 2 else f"[rank {number}] timed out"
+        (place / f"rank_{number:05}.log").write_text(
+            f"{text}{next(traceback(chance))}{_frame(chance)}RuntimeError: {why}\n"
+        )
+    return written
+
+
 def shapes(folder: Path) -> Table:
-    """Logs whose lines are hardly ever alike. Memory: of the largest process, with interpreter and patterns."""
+    """Logs whose lines are hardly ever alike, read by one process: its memory, with interpreter and patterns."""
     rows = []
     for shape, made in SHAPES.items():
-        path = folder / f"{shape}.log"
-        run(Program([sys.executable, __file__, shape, str(MEGABYTES), str(path)]))
-        cost = run(explained(path))
-        size = path.stat().st_size / (1 << 20)
-        rows.append([(made.__doc__ or "").strip(), f"{size:.0f}", f"{cost.cpu:.1f}", f"{cost.memory:.0f}"])
-        path.unlink()
+        for megabytes in SIZES:
+            path = folder / f"{shape}.log"
+            run(Program([sys.executable, __file__, shape, str(megabytes), str(path)]))
+            size = path.stat().st_size / (1 << 20)
+            rows.append([(made.__doc__ or "").strip(), f"{size:.0f}", *_cost(path)])
+            path.unlink()
+    rows.append([f"{FILES} files of the ranks of a failed job", "-", *_cost(failed(folder))])
     return Table(("log", "MB", "CPU seconds", "peak MB"), rows)
+
+
+def _cost(path: Path) -> tuple[str, str]:
+    cost = run(explained(path, "--workers", "1"))
+    return f"{cost.cpu:.1f}", f"{cost.memory:.0f}"
 
 
 if __name__ == "__main__":
