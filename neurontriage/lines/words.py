@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate, chain
 from typing import Any, NamedTuple, Protocol
 
 from neurontriage.expressions import expression, told
 from neurontriage.lines.patterns import FLAGS, sre
+from neurontriage.lines.remembered import remembered
 
 _AGAIN = 1 << 10
 _DIGITS = expression(rb"\d+")
@@ -146,7 +147,7 @@ class Sought:
         self._text, self._folds, self._engine = text, "(?i" in text, engine
         self.number = self.asked = 0
         self.possible: Callable[[str], Container[int] | None] = self._not_yet
-        _TOGETHER.alone.append(self)
+        _TOGETHER.all.append(self)
 
     @cached_property
     def _needles(self) -> tuple[str, ...]:
@@ -195,11 +196,11 @@ class _Together:
     """All that is sought: which of it may stand in a text is told by one pass of RE2 for the literals of many.
 
     What is asked often gets an automaton: first what is asked of each line, then what is of claims alone. One of all
-    would have many more states, each of which takes longer to make. `alone`: what has none yet.
+    would have many more states, each of which takes longer to make.
     """
 
     def __init__(self) -> None:
-        self.alone: list[Sought] = []
+        self.all: list[Sought] = []
         self._left = _FEW
 
     def asked(self) -> None:
@@ -207,13 +208,12 @@ class _Together:
         self._left -= 1
         if self._left == 0:
             self._left = _FEW
-            often = [one for one in self.alone if one.asked >= _OFTEN]
+            often = [one for one in self.all if one.asked >= _OFTEN]
             if often and (found := _automaton(often)) is not None:
-                self.alone = [one for one in self.alone if one.asked < _OFTEN]
-                possible = lru_cache(maxsize=2048)(lambda text: found.Match(f" {text} ") or ())
+                possible = remembered(2048)(lambda text: found.Match(f" {text} ") or ())
                 for number, one in enumerate(often):
                     one.number, one.possible = number, possible
-            for one in self.alone:
+            for one in self.all:
                 one.asked = 0
 
 

@@ -63,23 +63,24 @@ class Graph:
         self._out_of: dict[int, list[int]] = {}
         self._whys: dict[_Why, _Why] = {}
         for edge in edges:
-            self._add(edge)
+            if edge.cause is not edge.effect:
+                self._add(*edge)
 
-    def _add(self, edge: Edge) -> None:
-        if edge.cause is edge.effect:
-            return
-        cause, effect = self._number(edge.cause), self._number(edge.effect)
-        into = self._into.setdefault(effect, {})
-        if cause not in into and effect not in self._into.get(cause, ()):
-            why = edge.kind, edge.why
-            into[cause] = self._whys.setdefault(why, why)
-            self._out_of.setdefault(cause, []).append(effect)
+    def _add(self, cause: Claim, effect: Claim, *why: Any) -> None:
+        above, below = id(cause), id(effect)
+        if above not in self._numbers:
+            self._number(cause)
+        if below not in self._numbers:
+            self._number(effect)
+        one, other = self._numbers[above], self._numbers[below]
+        if one not in self._into[other] and other not in self._into[one]:
+            self._into[other][one] = self._whys.setdefault(why, why)
+            self._out_of[one].append(other)
 
-    def _number(self, claim: Claim) -> int:
+    def _number(self, claim: Claim) -> None:
         """One number for each claim, held once however many edges it has."""
-        number = self._numbers.setdefault(id(claim), len(self._numbers))
-        self._claims.setdefault(number, claim)
-        return number
+        number = self._numbers[id(claim)] = len(self._claims)
+        self._claims[number], self._into[number], self._out_of[number] = claim, {}, []
 
     def _edge(self, cause: int, effect: int) -> Edge:
         return Edge(self._claims[cause], self._claims[effect], *self._into[effect][cause])

@@ -139,7 +139,7 @@ def test_the_patterns_of_the_program_are_such_as_re2_takes(catalog: Catalog) -> 
     """Those of grammars, and those that are sought in many texts; the few with an engine of their own are `re`'s."""
     for name in SEEKING:
         importlib.import_module(name)
-    texts = [one._text for one in words._TOGETHER._all if one._engine is None]
+    texts = [one._text for one in words._TOGETHER.all if one._engine is None]
     texts += [start.regex for family in catalog.families for start in family.starts]
     assert len(texts) > 100
     assert [text for text in texts if re2.compile(text) is None] == []
