@@ -27,8 +27,8 @@ _HANDLES = Sought(
     r"|^\.*ignoring\W*$|^\W{0,3}skipp(?:ed|ing)\b|^\+ (?:true|:)\W*$"
     r"|^Connecting to \S.{0,200} connected\.\W*$|^\* Connected to \S"  # wget, curl: the next address
 )
-# A client repeats why, and says that it tries again (curl); a search, that it may go on.
-_AGAIN = Sought(r"\b[Ww]ill retry in \d|\d (?:allowed|permitted|tolerated) (?:failures|errors|tries)\b")
+# A client repeats why, and says that it tries again (curl); a search, that it may go on; make.
+_AGAIN = Sought(r"\b[Ww]ill retry in \d|\d (?:allowed|permitted|tolerated) (?:failures|errors|tries)\b|\(ignored\)\W*$")
 # A server answers that the request is at fault: it serves on, whatever it said of that request.
 _ANSWERS = Sought(r"\bHTTP/[\d.]+[\"']? 4\d\d\b")
 # The reader is asked to do it.
@@ -40,6 +40,8 @@ _EXPECTS = Sought(
 )
 # What stands indented below it is a message of a commit, or an example of a document.
 _BLOCK = expression(r"commit [0-9a-f]{4,40}\b(?: \(.*\))?\s*$|[A-Z][\w ,'-]*[\w )]::\s*$")
+# The header of a record whose text stands below it (.NET).
+_HEADER = expression(r"[\w.]{2,100}\[\d{1,6}\]\s*$")
 _OF_COMMIT = expression(r"(?:Author|Commit|AuthorDate|CommitDate|Date|Merge|Tag(?:ger)?): ")
 _CALM, _FINE = frozenset({"DEBUG", "INFO"}), frozenset({"DEBUG"})
 
@@ -99,7 +101,7 @@ class Asides:
         """Be told of the line that was read last; by itself of one that says nothing of its neighbours."""
         telling = bool(line.hits) or opens
         self.fine = (opens and self.level in _FINE) or (self.fine and not prefix.level)
-        self.told = telling or (self.told and not prefix.level)
+        self.told = telling or (self.told and (not prefix.level or _HEADER.match(prefix.payload) is not None))
         self.text, self.level = prefix.payload, prefix.level or ""
         self.over, self.own = self.own, event.fields.get("level", "")
 

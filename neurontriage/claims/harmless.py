@@ -30,7 +30,7 @@ _LISTED = (
     r"\"\w+\": -?\d+,?\s*$",  # a table of codes
 )
 # A row of sizes, shares and times, whose first cell is a name.
-_CELL = r"\s*[A-Za-z][\w./@+-]{1,80}"
+_CELL = r"\s*[A-Za-z][\w./@+:-]{0,79}[\w./@+-]"
 _AMOUNT = r"[\d.,]{1,16} ?(?:[kKMGT]?i?B|%|[mun]?s|x)?"
 _APART_BY = r"(?: +|\t| ?[│|] ?)"
 _PROGRAM = r"(?:[\w./~-]*/)?(?:python[\d.]*|(?:ba|z|da)?sh|pip|c?make|npm|node|cargo|go|docker|git|uv|env|sudo|pytest) "
@@ -77,6 +77,7 @@ _START = (
     r"\s*(?:\[[^\]]{1,60}\] )?\d{1,9} (?:\w+ )?(?:messages?|warnings?|lines?|notices?) (?:were |was |have been )?"
     r"(?:suppressed|omitted|hidden|filtered|collapsed|dropped)\b",
     r"\s*(?:PASSED|XFAIL|SKIPPED)\b(?!\s*(?:[:=]\s*)?\d)",  # a test, not how many
+    r"\s*[QA]\d{0,4}: [A-Za-z\"'`]",  # somebody asks, or answers
     r"\s*\{\"(?:prompt|text|messages|instruction|question|input|completion)\": ",
     r"\s*(?:(?:Sample|Example|Doc) #?\d+: )?"
     r"(?:[Pp]rompt|Generated text|Completion|Response|Answer)s?\b ?[\d#]*[:=] ?[\"'\[]",

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from neurontriage.expressions import expression
-from neurontriage.lines.levels import LOUD
+from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.words import Sought
 from neurontriage.model import Prefix
 
@@ -117,6 +117,8 @@ class Phase:
         if left:
             self.line = 0
             return PHASE_ENDED
+        if self.line and not self.shown and prefix.level in CALM and self.line < number <= self.line + _SOON:
+            return self._ended(number, prefix, text) or PHASE_NEXT  # whoever announced it goes on calmly
         return self._ended(number, prefix, text) if self.line and not self.shown else ""
 
     def _left(self, number: int, text: str) -> bool:

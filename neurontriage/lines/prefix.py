@@ -68,6 +68,8 @@ _SHAPES = {
         r"\[" + _ISO + r": (?P<level>[IWEFD]) [\w./-]+:\d+\]\s?",  # neuronx-distributed
         r"\[\w+ (?P<level>[IWEFD]) \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [\w.]+:\d+\]\s?",  # NeMo
         r"\[" + _ISO + r"\]\[(?P<host>[\w.-]+)\]\[\w+\]\[" + _LEVEL + r"\] - ",  # Hydra, Lightning
+        r"\[(?P<level>[IWEFDC]) (?:(?P<time>\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?)|\d{6} \d\d:\d\d:\d\d)"
+        r"(?: [\w.:-]{1,40})?\] ?",  # Optuna, Jupyter, Tornado
         *_ANY,
         r"\[" + _ISO + r"\] [a-z][\w-]{0,30}\." + _LEVEL + r": ",  # Monolog
         # Airflow, which relays the output of a command at its level of information, and its own lines.

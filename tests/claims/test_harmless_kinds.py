@@ -58,6 +58,7 @@ Set VERBOSE=1 to see all errors
 3 more processes have sent the help message of nrt_init
 12 messages suppressed: nrt_init failed
   PASSED tests/test_timeout.py::test_failed
+A: nrt_init failed, because no driver is loaded.
 {"prompt": "Why has nrt_init failed?"}
 Prompt 3: 'Why has nrt_init failed?'
 test_codes.py::test_code[nrt_init failed] PASSED [ 12%]
