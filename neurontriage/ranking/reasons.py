@@ -31,6 +31,7 @@ _COUNTED, _REPORTED = "REASON-Counted", "REASON-Reported"
 _LITTLE = frozenset({"REASON-InvalidValue", "REASON-Assertion", "REASON-Aborted", _COUNTED, _REPORTED})
 """Reasons that say no more than an entry which knows what failed."""
 _CLAUSES = expression(r"(?:[:;.,]|\bdesc =|\bdetails =|\\n) +[\x22'\[(]*|: ?[\x22']")
+_BEGIN = 20  # characters that say where a reason begins: signs between its sentences are left out of it
 _SHOWN = 116  # characters that a title surely shows of a message
 _LONGEST = 2000  # characters of a message in which a reason is looked for
 
@@ -77,7 +78,8 @@ def _explain(root: Claim, entry: str, fields: dict[str, str], catalog: Catalog) 
 
 def around(text: str, reason: Reason) -> str:
     """A message from the clause on in which its reason stands, where a title would end before it."""
-    start = text.lower().rfind(reason.text.lower())
+    whole, stated = text.lower(), reason.text.lower()
+    start = max(whole.rfind(stated), whole.rfind(stated[:_BEGIN]))
     needed = start + min(len(reason.text), _SHOWN // 4)
     if start < 0 or needed <= _SHOWN:
         return text

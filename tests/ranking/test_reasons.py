@@ -130,3 +130,12 @@ def test_a_class_of_exceptions_gives_way_to_a_reason_not_to_advice(said: str, en
     log = f'Traceback (most recent call last):\n  File "/app/train.py", line 3, in <module>\n    go()\n{said}\n'
     [root, *_] = explain_text(log, "a.log", catalog).roots
     assert (root.id, root.evidence[0].line) == (entry, 4)
+
+
+def test_a_long_sentence_is_shown_from_the_clause_that_names_the_refused_value(catalog: Catalog) -> None:
+    """Signs between the parts of a reason are left out of what is read; it is found in the message all the same."""
+    where = "/fsx/shared/teams/platform/experiments/2026-11/configs/final/run.yaml"
+    refused = "the value 'ring7' of frob is not one of 'fifo', 'ring', 'tree'"
+    said = f"could not apply the run that was read from {where}: {refused}"
+    [root, *_] = explain_text(f"starting\nError: {said}\nexit status 1\n", "a.log", catalog).roots
+    assert root.id == "REASON-Choice" and root.title.endswith(f"… {refused}")
