@@ -23,7 +23,6 @@ _UNREADABLE = Sought(
     r"|\binvalid (?:load key|header|magic|block|zip|json|checksum)|\bbad (?:magic|zip|header|crc)|\bBadZipFile\b"
     r"|\bnot a (?:valid )?(?:zip|gzip|tar|archive)|\bJSONDecodeError\b|\bExpecting (?:value|property name)\b"
     r"|\bfile size\b|\bsize (?:mismatch|does not match)|\b(?:is |are )?not whole\b|\bincomplete\b"
-    r""
     r"|\bin gzip format\b|\bdecompress\w*|\bcentral directory\b|\bIncompleteBuffer\b|\bHeaderToo\w+"
     r"|\bPytorchStreamReader\b|\bran out of input\b"
 )
