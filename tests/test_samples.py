@@ -17,6 +17,7 @@ import pytest
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Diagnosis, Finding
 from neurontriage.ranking.graph import KINDS
+from neurontriage.reports import renderer
 from neurontriage.triage import explain_text
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -59,6 +60,13 @@ def test_sample(path: Path, catalog: Catalog) -> None:
     roots = [line[1] for line in lines if line[2] == "root"]
     if roots:
         assert [f.id for f in findings if f.role == "root"][: len(roots)] == roots
+
+
+@pytest.mark.parametrize("path", EXPECTED, ids=name)
+def test_a_sample_is_told_in_full(path: Path, catalog: Catalog) -> None:
+    found = diagnosis(path.with_suffix(".log"), catalog)
+    text = renderer("full")(found)
+    assert not [root.id for root in found.roots if root.id not in text]
 
 
 @pytest.mark.parametrize("path", [path for path in EXPECTED if "\n  " in path.read_text()], ids=name)

@@ -115,7 +115,8 @@ def _with_reason(article: dict[str, Any], claim: Claim, catalog: Catalog) -> dic
 
 
 def _workaround(text: Mapping[str, Any], environment: Mapping[str, str], catalog: Catalog) -> Workaround:
-    return Workaround(**snippets.filled(text, environment, catalog.releases))
+    found = snippets.filled(text, environment, catalog.releases)
+    return Workaround(**{**found, "fills": tuple(found.get("fills", ()))})
 
 
 def _check(text: Mapping[str, Any] | None) -> Check | None:
