@@ -5,7 +5,7 @@ python tests/work/counting.py ROOT      where this checkout calls more than the 
 
 Calls are counted in the rooms of the package that make them, into whatever library. They are those of a process of its
 own with a cache of its own, which has read logs like these before, so that little is compiled or loaded in it. They
-depend on the version of Python, but on no machine: ceilings.yaml says of which.
+depend on the version of Python, but on no machine: ceilings.yaml says of which; the others make no more.
 """
 
 from __future__ import annotations

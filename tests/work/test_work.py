@@ -5,8 +5,8 @@ from __future__ import annotations
 import counting
 import pytest
 
-pytest.importorskip("hyperscan", reason="the ceilings are those with Hyperscan")
-pytestmark = pytest.mark.skipif(not counting.of_this_python(), reason="the ceilings are of another version of Python")
+LEAST, LEAST_ELSEWHERE = 0.85, 0.7
+"""Of a ceiling: Python 3.12 and later call no comprehensions, so that less is called there."""
 
 
 @pytest.fixture(scope="module")
@@ -31,10 +31,11 @@ def test_no_room_calls_more_than_it_may(calls: dict[str, dict[str, int]], log: s
 
 def test_ceilings_are_no_higher_than_they_have_to_be(calls: dict[str, dict[str, int]]) -> None:
     """Less was done, and would come back unseen."""
+    least = LEAST if counting.of_this_python() else LEAST_ELSEWHERE
     high = [
         f"{log}, {room}: {calls[log].get(room, 0):,} of {most:,}"
         for log, rooms in counting.allowed().items()
         for room, most in rooms.items()
-        if calls[log].get(room, 0) < most * 0.85
+        if calls[log].get(room, 0) < most * least
     ]
     assert not high, "lower these in tests/work/ceilings.yaml:\n" + "\n".join(high)
