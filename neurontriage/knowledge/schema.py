@@ -263,8 +263,8 @@ class Entry(_Strict):
             raise ValueError("what gives way to a stated reason is a fallback")
         if not self.reason and any(one.text is None and not one.fields and one.kind is None for one in self.match):
             raise ValueError("give `text`, or a `family` with `fields` or `kind`")
-        if self.passes_on and (self.fallback or not self.general):
-            raise ValueError("what passes on the words of what failed in it is general and no fallback")
+        if self.passes_on and not self.general:
+            raise ValueError("what passes on the words of what failed in it is general")
         if self.reason and not self._explains_reasons():
             raise ValueError("a reason is a general root of severity error, found by `text` or by `family` alone")
         if self.severity == "error" and self.role == "root" and not self.workarounds:
