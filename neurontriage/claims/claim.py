@@ -33,6 +33,7 @@ class Claim:
     `modules`: of which its lines tell that a try to compile them failed, None where they name none; `left`: one of them
     never passed.
     `spoken`: (host, rank, process) of those who say it, the first of them; a set would take twice the memory.
+    `chains`: the chains of Python exceptions that its lines belong to, and their places in them: of the first of them.
     `fitting`: whether the log shows the programs or findings that the entry asks for; None when it asks for none.
     """
 
@@ -61,6 +62,7 @@ class Claim:
     spoken: dict[Speaker, None] = field(default_factory=dict)
     time: float | None = None
     modules: set[str | None] = field(default_factory=set)
+    chains: tuple[tuple[int, int], ...] = ()
     left: bool = False
     score: float = 0.0
     fitting: bool | None = None
@@ -103,6 +105,8 @@ class Claim:
         where = _where(evidence.path, evidence.rank)
         if where not in self.sightings and len(self.sightings) < _MOST_SIGHTINGS:
             self.sightings[where] = Sighting(*where, evidence.line, time)
+        if match.event.chain[0] and len(self.chains) < MOST_EVIDENCE:
+            self.chains += (match.event.chain,)
         self._keep(match)
 
     def take(self, other: Claim) -> None:
@@ -119,6 +123,7 @@ class Claim:
             if len(self.sightings) < _MOST_SIGHTINGS:
                 self.sightings.setdefault(where, one)
         self.modules |= other.modules
+        self.chains = (*self.chains, *other.chains)[:MOST_EVIDENCE]
         self.told = {**other.told, **self.told}
         if other.id != other.key[0]:
             self.id, self.entry = other.id, other.entry

@@ -84,6 +84,7 @@ class _Move(NamedTuple):
         claim.tried = claim.tried + here if claim.tried else 0
         claim.lasts = {path: line + self.lines * (path == self.path) for path, line in claim.lasts.items()}
         claim.event = self.event(claim.event)
+        claim.chains = tuple((chain + self.order, number) for chain, number in claim.chains)
         claim.kept = [(self.match(one), rises) for one, rises in claim.kept]
         claim.runners = [self.match(one) for one in claim.runners]
         if self.lines:

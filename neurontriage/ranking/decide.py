@@ -21,6 +21,7 @@ from neurontriage.ranking.beneath import fatal
 from neurontriage.ranking.beside import beside
 from neurontriage.ranking.closing import closes, ends_in, seeming, weighed
 from neurontriage.ranking.concluding import breaks_off, concluded, form_of
+from neurontriage.ranking.edges.chain import raised_from
 from neurontriage.ranking.events import awaits
 from neurontriage.ranking.features import Scene, particular, whole
 from neurontriage.ranking.graph import Edge, Graph, graph, states
@@ -193,10 +194,9 @@ def _cause(likely: Claim, evidence: Graph) -> Claim:
 
 
 def _causal(edge: Edge) -> bool:
-    """Whether an entry says that one is the cause of the other, or the log does, as Java and Rust print it: below it,
-    where the last cause is the first one.
-    """
-    return edge.kind == "entry" or (edge.kind == "chain" and edge.cause.place > edge.effect.place)
+    """Whether an entry says that one is the cause of the other, or the log does, as Java and Rust print it: below."""
+    cause, effect, kind, _ = edge
+    return kind == "entry" or (kind == "chain" and (cause.place > effect.place or raised_from(cause, effect)))
 
 
 def _specific(likely: Claim, errors: Sequence[Claim], scene: Scene) -> Claim:

@@ -32,6 +32,7 @@ def claim(name: str, line: int, says: str = "raise", **more: Any) -> Claim:
         fields=more.get("fields", {}),
         lasts={evidence.path: line},
         evidence=[evidence],
+        chains=more.get("chains", (event.chain,) if event.chain[0] else ()),
         score=more.get("score", 0.0),
     )
 

@@ -59,6 +59,13 @@ def test_python_chains_go_from_the_first_raised_to_all_after_it() -> None:
     assert {edge.why for edge in chain.edges(claims, {})} == {"it was raised from, or while handling, this exception"}
 
 
+def test_lines_of_one_claim_may_be_in_several_chains_and_the_first_of_two_says_what_follows() -> None:
+    known, general = claim("K", 1, chains=((1, 1), (9, 2), (20, 1))), claim("G", 9, chains=((9, 1), (20, 2)))
+    assert seen(chain, [known, general]) == {"G>K"}
+    assert chain.raised_from(known, general)
+    assert not chain.raised_from(known, claim("X", 3, chains=((1, 2),)))
+
+
 @pytest.mark.parametrize("part", ["exit", "signal", "wrap", "echo"])
 def test_what_ends_a_process_follows_from_what_was_stated_before_it_in_its_log(part: str) -> None:
     claims = [claim("early", 1, part), claim("A", 2), claim("end", 3, part), claim("other", 4, part, path="b.log")]

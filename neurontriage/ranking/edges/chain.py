@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from neurontriage.claims.claim import Claim
@@ -13,17 +14,29 @@ from neurontriage.ranking.worded import worded
 
 def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[Edge]:
     """From each exception of a chain to the ones raised after it; to one without words from the one that has them."""
-    chains: dict[int, list[Claim]] = {}
+    chains: dict[int, dict[int, Claim]] = {}
     for claim in claims:
-        if claim.event.chain[0]:
-            chains.setdefault(claim.event.chain[0], []).append(claim)
-    for linked in chains.values():
-        ordered = sorted(linked, key=lambda claim: claim.event.chain[1])
-        for place, cause in enumerate(ordered):
-            for effect in ordered[place + 1 :]:
-                if worded(effect, cause):
-                    yield Edge(effect, cause, "chain", "this exception says in words what that one was raised for")
-                elif particular(effect, briefs) and not particular(cause, briefs):
-                    yield Edge(effect, cause, "chain", "an entry knows the exception that was raised from this one")
-                else:
-                    yield Edge(cause, effect, "chain", "it was raised from, or while handling, this exception")
+        for chain, place in claim.chains:
+            chains.setdefault(chain, {})[place] = claim
+    linked = set[frozenset[int]]()  # as the first chain that they are both in has them
+    for _, places in sorted(chains.items()):
+        for (_, cause), (_, effect) in combinations(sorted(places.items()), 2):
+            pair = frozenset((id(cause), id(effect)))
+            if len(pair) == 2 and pair not in linked:
+                linked.add(pair)
+                yield _edge(cause, effect, briefs)
+
+
+def _edge(cause: Claim, effect: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> Edge:
+    """Between an exception and one that was raised after it."""
+    if worded(effect, cause):
+        return Edge(effect, cause, "chain", "this exception says in words what that one was raised for")
+    if particular(effect, briefs) and not particular(cause, briefs):
+        return Edge(effect, cause, "chain", "an entry knows the exception that was raised from this one")
+    return Edge(cause, effect, "chain", "it was raised from, or while handling, this exception")
+
+
+def raised_from(claim: Claim, other: Claim) -> bool:
+    """Whether an exception was raised from, or while handling, another one, in a chain of both."""
+    places = dict(other.chains)
+    return any(place > places.get(chain, place) for chain, place in claim.chains)
