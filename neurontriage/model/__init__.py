@@ -4,6 +4,7 @@ Line → Event → Finding → Diagnosis.  Every line number is 1-based and coun
 """
 
 from neurontriage.model.answer import (
+    LISTED,
     NOTHING_NEW,
     STATED,
     Check,
@@ -30,6 +31,7 @@ from neurontriage.model.answer import (
 from neurontriage.model.reading import Course, Event, Evidence, Line, Prefix, Said, Source, sort_of
 
 __all__ = [
+    "LISTED",
     "NOTHING_NEW",
     "STATED",
     "Check",

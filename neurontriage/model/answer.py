@@ -17,6 +17,8 @@ NOTHING_NEW = "no line is new"
 """What `Diagnosis.against` says where good runs print every line of the log too."""
 STATED = "Do what the line itself says"
 """The title of a fix that consists of words of the log: they know no other language."""
+LISTED = "Give one of the values that the line names"
+"""The title of a fix that consists of what a line lists as allowed, in its words."""
 EdgeKind = Literal["entry", "chain", "nesting", "exit_of", "peer_of", "same_code"]
 
 

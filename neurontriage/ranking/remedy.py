@@ -1,4 +1,4 @@
-"""The remedy that the line of a root cause itself states: it comes first among the fixes.
+"""The remedy that the line of a root cause itself states, or what it lists as allowed: it comes first among the fixes.
 
 A program that says what to do about its own refusal mostly knows better than an answer for a class of failures. Where
 an entry knows the failure, it knows whether that helps: its own fixes stay, the one that names the same is first.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from neurontriage.expressions import expression
-from neurontriage.model import STATED, Workaround
+from neurontriage.model import LISTED, STATED, Workaround
 
 _LEAST, _MOST, _READ = 12, 300, 2000
 _SENTENCES = expression(
@@ -32,6 +32,15 @@ _TOLD = expression(
     rf"|[,;] (?:please )?(?:(?:re)?install|upgrade|downgrade) [\w.-]+"
     rf"|^{_DEEDS} (?:with |by |without )?(?-i:(?:the|a|an|your|it|either) |[A-Z\x60'\x22-]|\w+[_=]|\w+-\w+=)"
 )
+_FREE = r"(?:supported|valid|allowed|accepted|permitted|available|possible|known|registered)"
+_ALLOWED = expression(
+    rf"(?i)\b(?:{_FREE} (?:[\w-]+ ){{0,3}}(?:are|is)?:? ?[\[({{]|{_FREE} (?:[\w-]+ ){{0,3}}(?:are|is):? [\x27\x22\x60]"
+    rf"|{_FREE} (?:[\w-]+ ){{0,2}}[\w-]+s(?: are| for \S+)?: "
+    r"|(?:choose|chosen|select\w*|pick\w*) (?:one )?(?:from|between|among|of):? "
+    r"|(?:must|should|has to|can only|expected to) be (?:one|any) of:? |expected (?:one|any) of:? |choices:? )"
+    r"(?P<rest>.{3,220}?)(?=$|[.;] +[A-Z]|[.)] *$)"
+)
+_SEVERAL = expression(r",|\||\bor\b|\band\b")
 _NONE = expression(
     r"(?i)\b(?:reports?|support|ticket|bug|issues?|contact|forum|file an|stack ?trace|traceback|verbose"
     r"|debug|log level|ignor\w+|suppress\w*|silence\w*|skip (?:missing|this|the|it)|strict=false)\b"
@@ -47,13 +56,21 @@ def stated(text: str) -> str:
     return next((deed for deed in deeds if _LEAST <= len(deed) <= _MOST and not _NONE.search(deed)), "")
 
 
+def listed(text: str) -> str:
+    """What a message lists as allowed, in its own words; empty where it lists nothing, or names only one."""
+    found = _ALLOWED.search(text[:_READ])
+    return found[0].strip(" .;") if found and _SEVERAL.search(found["rest"]) else ""
+
+
 def first(fixes: Sequence[Workaround], text: str, wide: bool) -> tuple[Workaround, ...]:
     """The fixes, the one that the message itself asks for before the others.
 
     `wide`: the answer is one for a class, or none; the words of the line then are a fix of their own.
     """
     if not (asked := stated(text)):
-        return tuple(fixes)
+        allowed = listed(text) if wide else ""
+        others = [fix for fix in fixes if not allowed or fix.title != LISTED]
+        return (*([Workaround(LISTED, "config", f"{allowed}.")] if allowed else ()), *others)
     named = _named(asked)
     same = next((fix for fix in fixes if named & _named(_all(fix))), None)
     if same is not None:

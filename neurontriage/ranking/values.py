@@ -13,6 +13,7 @@ _BUT = expression(
 )
 _QUOTES, _ESCAPES = '"`', ("\\n", "\\r", "\\t")
 _OPEN, _CLOSE = "([{", ")]}"
+_WORDS = expression(r"\w| \w")
 _LEAST, _MOST = 20, 140  # characters of a value that is long enough to be one that a pattern cut, and of the whole one
 
 
@@ -22,12 +23,16 @@ def shown(fields: Mapping[str, str], text: str) -> dict[str, str]:
 
 
 def _whole(value: str, text: str) -> str:
-    """A value with what follows, where the word in which it ends goes on in the line: its numbers often stand there."""
+    """A value that a pattern cut: with what follows, where its last word goes on in the line, since numbers often stand
+    there; without what it has of a second sentence, where that goes on.
+    """
     start = text.find(value) if len(value) >= _LEAST and " " in value else -1
     end = start + len(value)
-    if start < 0 or end >= len(text) or not (_inside(value[-1]) and _inside(text[end])):
+    if start < 0 or end >= len(text) or not (_inside(value[-1]) and _WORDS.match(text, end)):
         return value
-    return text[start : start + _MOST]
+    if _LEAST <= len(first := _SENTENCE.split(value, maxsplit=1)[0]) < len(value):
+        return first
+    return text[start : start + _MOST] if _inside(text[end]) else value
 
 
 def _inside(sign: str) -> bool:

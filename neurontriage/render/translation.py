@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from neurontriage.expressions import expression
-from neurontriage.model import STATED, Diagnosis, Finding, Why, Workaround
+from neurontriage.model import LISTED, STATED, Diagnosis, Finding, Why, Workaround
 from neurontriage.render.audience import audience
 from neurontriage.render.language import say, texts
 
@@ -90,7 +90,7 @@ def _unknown(cause: str, advice: Mapping[str, str]) -> str:
 def _advice(fix: Workaround, advice: Mapping[str, str]) -> Mapping[str, str] | None:
     """A piece of advice that many entries give in the same words."""
     title, detail = advice.get(fix.title), advice.get(fix.short or fix.detail, "")
-    if fix.title == STATED:  # the log's own words know no language
+    if fix.title in (STATED, LISTED) and fix.kind == "config":  # the log's own words know no language
         detail = fix.detail
     return {"title": title, "detail": detail} if title and (detail or not fix.detail) else None
 

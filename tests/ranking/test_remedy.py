@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.model import STATED, Workaround
-from neurontriage.ranking.remedy import first, stated
+from neurontriage.model import LISTED, STATED, Workaround
+from neurontriage.ranking.remedy import first, listed, stated
 from neurontriage.triage import explain_text
 
 
@@ -33,6 +33,30 @@ from neurontriage.triage import explain_text
 )
 def test_the_deed_that_a_message_asks_for(text: str, asked: str) -> None:
     assert stated(text) == asked
+
+
+@pytest.mark.parametrize(
+    ("text", "allowed"),
+    [
+        ("type frob is unknown. Supported types are: ['a', 'b'].", "Supported types are: ['a', 'b']"),
+        ("invalid choice: '4' (choose from '1', '2')", "choose from '1', '2'"),
+        ("frob must be one of ('a', 'b'); got 'c'", "must be one of ('a', 'b')"),
+        ("no frob float8. Available modes: a, b. See the docs.", "Available modes: a, b"),
+        ('frob is refused; valid values are "a", "b" or "c"', 'valid values are "a", "b" or "c"'),
+        ("the file is available at: /x/y, /z", ""),
+        ("only one is supported (frob)", ""),
+        ("no known 'frob' or 'widget'", ""),
+    ],
+)
+def test_what_a_message_lists_as_allowed(text: str, allowed: str) -> None:
+    assert listed(text) == allowed
+
+
+def test_what_is_listed_is_the_first_fix_of_a_class_answer_once() -> None:
+    fixes = [Workaround("Upgrade", "upgrade"), Workaround(LISTED, "config", "As it stands there.")]
+    given = first(fixes, "frob is unknown. Supported types are: ['a', 'b'].", wide=True)
+    assert [(fix.title, fix.detail) for fix in given] == [(LISTED, "Supported types are: ['a', 'b']."), ("Upgrade", "")]
+    assert first(fixes, "frob is unknown. Supported types are: ['a', 'b'].", wide=False) == tuple(fixes)
 
 
 def test_the_fix_that_names_the_same_is_first_and_only_a_class_answer_gets_one_of_its_own() -> None:

@@ -31,6 +31,11 @@ def test_what_a_pattern_cut_in_two_is_whole() -> None:
     )
     whole = {"message": "the widget needs 3 lanes, available lanes: 2", "short": "widg"}
     assert shown(whole, line) == whole
+    told = "Error: the widget opens no lane! Please set it to the right one"
+    assert (
+        shown({"message": "the widget opens no lane! Please set it to"}, told)["message"] == "the widget opens no lane"
+    )
+    assert shown({"message": told[7:]}, told)["message"] == told[7:]
 
 
 def test_a_long_sentence_keeps_the_end_that_says_what_is_wrong() -> None:
