@@ -13,6 +13,7 @@ from neurontriage.claims.harmless import remedied
 from neurontriage.facts.restarts import restarted
 from neurontriage.ranking.after import Weight, led_to, outlived, proof, told_apart
 from neurontriage.ranking.asides import aside
+from neurontriage.ranking.balance import ended_well
 from neurontriage.ranking.came_up import came_up
 from neurontriage.ranking.commanded import commanded
 from neurontriage.ranking.concluding import good, overruled
@@ -41,6 +42,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     done |= {id(c) for c in loud if _started_again(c, scene) or runs(c, scene.course(c))}
     done |= {id(c) for c in overruled([c for c in loud if id(c) not in done], scene)}
     done |= _outlived([c for c in loud if id(c) not in done], [c for c in errors if id(c) in done], scene)
+    done |= {id(c) for c in ended_well([c for c in loud if id(c) not in done], scene)}
     left = [c for c in loud if id(c) not in done][:_FEW]
     done -= {id(c) for c in errors if id(c) in done and any(_missed(one, c, scene) for one in left)}
     told: dict[Process, list[tuple[int, int]]] = {}

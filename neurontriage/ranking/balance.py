@@ -1,0 +1,186 @@
+"""Whether a run came to its end in spite of its complaints: all that speaks for and against it, weighed in one place.
+
+No single sign decides. What is complained of, how it is called and where it stands speak against; that the log goes on
+below, as above, without another word of failure, and what its last line concludes speak for a run that failed nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from neurontriage.claims.claim import Claim
+from neurontriage.claims.verdicts import verdict
+from neurontriage.expressions import expression
+from neurontriage.lines.levels import LOUD
+from neurontriage.lines.prefix import strip
+from neurontriage.lines.voices import kind, loud, voice
+from neurontriage.lines.words import Sought
+from neurontriage.model import Course
+from neurontriage.ranking.after import ends, level
+from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.onward import above
+from neurontriage.ranking.steps_below import steps
+
+_EXCERPT = 10
+_FEW, _SOME, _MANY = 2, 3, 6
+_LAST = 3
+_STACK = frozenset({"compiler", "runtime", "driver", "collectives"})
+_CONTINUES = expression(r"\s|[`}\])|>#*=+-]|at \S+[(.]|\d+ \||File \"|\^+$")
+# Words of any trouble, of an end that was not the program's own, and of advice what to do about either.
+_ILL = Sought(
+    r"(?i)(?<![\w.-])(?:\w*fail\w*|\w*errors?|\w*exceptions?|fatal|abort\w*|cannot|can't|unable|no such|missing|lost"
+    r"|(?:could|did|does|is|was|were|are|has|have|do|can)(?: not|n't)|not (?:found|ready|ok)|broken|gone|died?"
+    r"|kill(?:ed|ing)|dead|crash\w*|giv\w+ up|gave up|refus\w+|denied|invalid|timed? ?-?out|timeout|incomplete"
+    r"|incorrect|wrong|corrupt\w*|differ\w*|mismatch\w*|deviat\w*|roll\w* ?back|regress\w*|unhealthy|nan|unknown"
+    r"|stopp?(?:ed|ing)|closing|closed|leaving|shut(?:ting)? ?down|w?exit(?:ed|ing|s|status|code)?|terminat\w+"
+    r"|cancel\w*|back-?off|pending|waiting|stuck|hang\w*|core dumped|traceback|unreachable|degraded|too \w+|exceed\w*"
+    r"|needs?|must|only|check|see|try|view|tip)\b|\b0 ?(?:/|of) ?[1-9]|\bstatus[ :=]+[1-9]|[✗✖❌]",
+    expression,
+)
+_NONE = expression(
+    r"(?i)\b(?:0|no|zero|none|without)(?: \w+)? (?:fail\w*|errors?|problems?|wrong|missing|mismatch\w*|lost)\b"
+    r"|\b(?:fail\w*|errors?|unreachable|wrong|missing|lost)\W{1,3}0\b(?!\.)"
+    r"|\bexit(?:ed)?(?: with)?(?: code| status)?[ =:]+0\b"
+)
+# What was to be done is done, or measured.
+_DONE = Sought(
+    r"(?i)\b(?:done|finish(?:ed)?|complete[ds]?|succe\w+|pass(?:ed|es)?|ok|saved|wrote|written|stored|ready|healthy|best"
+    r"|upload(?:ed)?|published|pushed|installed|built|converged|recovered|restored|results?|total|served|created|updated"
+    r"|up[- ]to[- ]date|verified|exported|converted|ingested|processed|sync(?:ed)?|accuracy|took|throughput|latency"
+    r"|score|tagged|reached|checked)\b|[✓✔]|\b100 ?%",
+    expression,
+)
+_DIGIT = expression(r"\d")
+# What no good end outweighs: a part of the machine complains, a process ended, a traceback stands there that no logger
+# printed, somebody typed on, or whoever ran it says that it failed.
+_VETOES = ("stack", "ends", "prompt below", "dies", "ill verdict", "ill word")
+WEIGHTS: Mapping[str, int] = {
+    "below": 1,
+    "some below": 1,
+    "many below": 1,
+    "clean": 2,
+    "clean end": 1,
+    "done at end": 1,
+    "done last": 1,
+    "success below": 1,
+    "good verdict": 2,
+    "same voice below": 1,
+    "same work below": 1,
+    "much same work below": 1,
+    "early": 1,
+    "went on": 1,
+    "mild": 1,
+    "row": 1,
+    "particular": -2,
+    "reports": -1,
+    "excerpt": -1,
+}
+"""What each sign counts."""
+ENOUGH = 6
+Signals = dict[str, bool]
+
+
+def ended_well(claims: Sequence[Claim], scene: Scene) -> list[Claim]:
+    """Of the claims that would fail their logs those of the logs that came to their end in spite of them."""
+    found: list[Claim] = []
+    for path in {claim.event.evidence.path for claim in claims}:
+        own = [claim for claim in claims if claim.event.evidence.path == path]
+        if outweighed(signals(own, scene)):
+            found += own
+    return found
+
+
+def outweighed(seen: Signals) -> bool:
+    """Whether what speaks for a good end outweighs what was complained of."""
+    if any(seen[name] for name in _VETOES) or not seen["clean end"] or (seen["loud"] and not seen["same voice below"]):
+        return False
+    thin = not seen["some below"] and not seen["same work below"]
+    if thin and (seen["halted"] or not seen["success below"]):
+        return False
+    concludes = seen["done at end"] or seen["much same work below"] or seen["good verdict"]
+    return concludes and sum(weight for name, weight in WEIGHTS.items() if seen[name]) >= ENOUGH
+
+
+def signals(claims: Sequence[Claim], scene: Scene) -> Signals:
+    """What speaks for and against a log in which these claims would be failures."""
+    course, path = scene.course(claims[0]), claims[0].event.evidence.path
+    last = max(max(claim.last, claim.event.evidence.end_line) for claim in claims)
+    below = [text for line, text in course.ends if line > last]
+    return {
+        **_against(claims, scene),
+        **_below(below),
+        **_same(claims, below, course),
+        "excerpt": course.lines <= _EXCERPT,
+        "early": last < course.lines / 2,
+        "prompt below": any(line > last for line, _, _ in course.prompts),
+        "success below": max(scene.success.get(path, 0), scene.ended.get(path, 0)) > last,
+        "went on": all(scene.went_on(claim) for claim in claims),
+    }
+
+
+def _against(claims: Sequence[Claim], scene: Scene) -> Signals:
+    """How claims are stated."""
+    texts, levels = [claim.event.evidence.text for claim in claims], [level(claim) for claim in claims]
+    kinds = {claim.event.said.kind for claim in claims}
+    raised = [_raised(claim) for claim in claims]
+    return {
+        "dies": any(one and not called for one, called in zip(raised, levels, strict=True)),
+        "ends": any(map(ends, claims)) or any(claim.tried for claim in claims),
+        "reports": any(claim.says in ("wrap", "echo") for claim in claims),
+        "particular": any(particular(claim, scene.briefs) for claim in claims),
+        "stack": any(claim.layer in _STACK for claim in claims),
+        "loud": any(one in LOUD for one in levels) or any(map(loud, texts)) or "labelled" in kinds,
+        "mild": all(one and one not in LOUD for one in levels),
+        "ill word": any(one is not None and one.ill for one in map(verdict, texts)),
+    }
+
+
+def _raised(claim: Claim) -> bool:
+    """Whether a claim stands in a traceback, or is the last line of one as a launcher tells it of a rank."""
+    said = claim.event.said
+    return "FRAMED" in said.words or (said.kind == "exception" and claim.event.evidence.rank is not None)
+
+
+def _below(below: Sequence[str]) -> Signals:
+    """What is said below all of them."""
+    real = [text for text in below if len(text.split()) >= _FEW and not _CONTINUES.match(strip(text).payload)]
+    ill = [_ill(text) for text in below]
+    done = [not bad and _DONE.search(strip(text).payload) is not None for text, bad in zip(below, ill, strict=True)]
+    verdicts = [one for one in map(verdict, below) if one is not None]
+    return {
+        "below": bool(real),
+        "some below": len(real) >= _SOME,
+        "many below": len(real) >= _MANY,
+        "clean": bool(real) and not any(ill),
+        "clean end": bool(real) and not any(ill[-_LAST:]),
+        "done at end": any(done[-_LAST:]),
+        "done last": any(done[-1:]),
+        "good verdict": any(not one.ill for one in verdicts),
+        "ill verdict": any(one.ill for one in verdicts),
+    }
+
+
+def _same(claims: Sequence[Claim], below: Sequence[str], course: Course) -> Signals:
+    """Whether the log goes on below them as above, and whether they are rows among others."""
+    first = min(claims, key=lambda one: one.place)
+    before, text = above(first, course.head), first.event.evidence.text
+    known, own, row = {kind(one) for one in before} - {()}, voice(text), _row(text)
+    work, rows = [one for one in below if kind(one) in known], [*before[-_MANY:], *below]
+    return {
+        "same voice below": bool(own) and any(voice(one) == own for one in below),
+        "same work below": bool(work),
+        "halted": not work and len(steps(before)) >= _SOME,
+        "much same work below": len(work) >= _SOME,
+        "row": bool(row) and sum(_row(one) == row for one in rows) >= _SOME,
+    }
+
+
+def _ill(text: str) -> bool:
+    """Whether a line speaks of any trouble."""
+    return loud(text) or _ILL.search(_NONE.sub(" ", strip(text).payload)) is not None
+
+
+def _row(text: str) -> str:
+    """How a row begins: its first word, if that holds a number, whatever the number."""
+    first = next(iter(strip(text).payload.split(None, 1)), "")
+    return _DIGIT.sub("0", first) if _DIGIT.search(first) else ""
