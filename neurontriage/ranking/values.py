@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from neurontriage.expressions import expression
 
 _SENTENCE = expression(r"[.!?](?= +[A-Z\x60'\x22(])")
-_BUT = expression(
-    r"(?i)\b(?:but|got|found|received|only|while|not|exceeds?|available|should be|must be|expected|instead)\b"
-    r".{0,50}[\d'\x22\x60]"
+_TELLS = expression(
+    r"(?i)\b(?:but|got|found|received|only|while|not|exceeds?|available|should|must|expected|instead|needs?|requires?|sets?)\b"
+    r".{0,50}(?:[\d'\x22\x60/]|--\w|\b(?:true|false|none)\b)"
 )
 _QUOTES, _ESCAPES = '"`', ("\\n", "\\r", "\\t")
 _OPEN, _CLOSE = "([{", ")]}"
@@ -62,4 +62,4 @@ def both_ends(text: str, most: int) -> str:
         return text
     head = sentence[: most // 2 - 4].rpartition(" ")[0]
     tail = sentence[-(most // 2) :].partition(" ")[2]
-    return f"{head} … {tail}" if head and _BUT.search(tail) else text
+    return f"{head} … {tail}" if head and _TELLS.search(tail) else text
