@@ -17,7 +17,8 @@ _NUMBERS = expression(r"[\d\s.]+")
 # How a line starts that begins something of its own: a header, an indented line, a blank one.
 _BEGINS = expression(
     r"\s|$|[\[(<{|+#>*=~-]"
-    r"|\d{4}-|\d\d[:/-]\d\d|\d+%|[IWEF]\d{4} |[A-Z][\w.]*(?:Error|Exception|Warning)?:|File \"|Traceback|[A-Z]{3,}\b"
+    r"|\d{4}-|\d\d[:/-]\d\d|\d+%|[IWEF]\d{4} |[A-Z][\w.]*(?:Error|Exception|Warning)?:|File \"|Traceback"
+    r"|[A-Z]{3,}\b(?!=)"
 )
 
 

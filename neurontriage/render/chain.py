@@ -106,10 +106,13 @@ def excerpts(finding: Finding, among: Places) -> dict[str, tuple[Excerpt, ...]]:
 
 
 def _telling(evidence: Evidence) -> Iterator[tuple[int, str]]:
-    """Of the lines around a deciding one the nearest, and those of the traceback that ends in it."""
+    """Of the lines around a deciding one the nearest, and those of the traceback that ends in it; no part of it."""
     above = [number for number, text in evidence.context if number < evidence.line and _TRACEBACK in text]
     first = min(evidence.line - NEAR, above[-1] if above else evidence.line)
-    yield from (one for one in evidence.context if first <= one[0] <= evidence.end_line + _BELOW)
+    for number, text in evidence.context:
+        whole = evidence.line <= number <= evidence.end_line and text.strip() in evidence.text
+        if first <= number <= evidence.end_line + _BELOW and not whole:
+            yield number, text
 
 
 def _near(finding: Finding, among: Places) -> Iterator[Evidence]:

@@ -13,7 +13,7 @@ from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Diagnosis, Evidence, Finding, Source, Suspect
 from neurontriage.ranking.findings import filled
 from neurontriage.render.audience import Audience, addressed
-from neurontriage.render.chain import chains
+from neurontriage.render.chain import chains, excerpts
 from neurontriage.render.markdown import change
 from neurontriage.render.message import message
 from neurontriage.render.places import Names
@@ -225,3 +225,11 @@ def test_what_an_entry_says_is_told_once_in_the_full_answer() -> None:
 def test_code_is_called_before_and_after_where_there_are_both() -> None:
     assert [*change("a", "b")] == ["Before:\n\n```\na\n```", "After:\n\n```\nb\n```"]
     assert [*change("", "b", "sh")] == ["```sh\nb\n```"]
+
+
+def test_lines_that_a_broken_line_was_put_together_of_are_not_shown_again() -> None:
+    """The lines below it are; those of a message that goes on in words of its own are, too."""
+    whole = Evidence("build.log", 4, 5, "a line that was broken in two", context=((5, "broken in two"), (6, "next")))
+    several = Evidence("build.log", 4, 5, "a message:", context=((5, "and how it goes on"),))
+    assert [line.line for line in excerpts(said(evidence=(whole,)), {})["build.log"]] == [4, 6]
+    assert [line.line for line in excerpts(said(evidence=(several,)), {})["build.log"]] == [4, 5]
