@@ -57,6 +57,7 @@ _OWN = frozenset(
 def beneath(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether a program failed right below what the kernel says has failed under it."""
     known = particular(likely, scene.briefs) and likely.layer not in _ABOVE
+    known = known and not (of_kernel(likely) and _HOLDS.search(likely.event.evidence.text))
     return not known and gave_way(likely, claim)
 
 
@@ -65,13 +66,13 @@ def gave_way(likely: Claim, claim: Claim) -> bool:
     one, other = claim.event.evidence, likely.event.evidence
     if one.path != other.path or not 0 < other.line - one.line <= _NEAR or not of_kernel(claim):
         return False
-    if of_kernel(likely) and not _HOLDS.search(other.text):
+    if of_kernel(likely) and not (_HOLDS.search(other.text) or (fatal(claim) and not fatal(likely))):
         return False
     if claim.time and likely.time and not 0 <= likely.time - claim.time <= _SOON:
         return False
     if _ended(one.text, other.text):
         return True
-    if not fails(likely) or claim.event.said.words & {"CALM", "ZERO"}:
+    if not (fails(likely) or of_kernel(likely)) or claim.event.said.words & {"CALM", "ZERO"}:
         return False
     if not _BROKEN.search(one.text) or _OF_PROCESS.search(one.text):
         return False

@@ -10,7 +10,6 @@ from neurontriage.expressions import expression
 from neurontriage.facts.beyond import beyond
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
-from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.statements import WHY
 from neurontriage.ranking.stumbled import NOWHERE, worked
 from neurontriage.ranking.things import names
@@ -22,11 +21,6 @@ _MILD = frozenset({"ZERO", "QUOTATION", "SUCCESS", "PROGRESS", "ENDED"})
 _UNSAID = frozenset({"INABILITY", "FAILED", "REFUSED", "MISSING", "WRAP", "EXIT", "TEARDOWN"})
 _TOLD = (WHY - {"REFUSED", "MISSING", "ERRNO"}) | {"FRAMED"}
 _THING = expression(r".*[\d_./]")
-
-
-def bounded(likely: Claim, claim: Claim, scene: Scene) -> bool:
-    """Whether the likely claim only gives up, and this one, above it, states a value that is not what it may be."""
-    return not particular(likely, scene.briefs) and not scene.survived(claim) and broke(likely, claim, scene.progress)
 
 
 def broke(end: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE) -> bool:

@@ -8,7 +8,7 @@ connects to the root is context, however loud it is.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from neurontriage.claims.claim import Claim
@@ -94,14 +94,12 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     if loud and all(crashed(c) or c in words for c in loud):
         ranked.sort(key=lambda claim: claim not in loud)
     if not loud:
-        likely = [claim for claim in ranked if alarm.get(id(claim), -math.inf) > ranker.threshold - _NEAR]
-        return _calm(scene, ranked, likely, complaints)
-    done |= {id(c) for c in quiet([c for c in ranked if id(c) not in done], loud, scene)}
+        near = [claim for claim in ranked if alarm.get(id(claim), -math.inf) > ranker.threshold - _NEAR]
+        return _calm(scene, ranked, near, complaints)
     # What was survived neither caused nor followed what failed.
+    done |= {id(c) for c in quiet([c for c in ranked if id(c) not in done], loud, scene)}
     evidence, stop = graph([c for c in errors if id(c) not in done], catalog.briefs), _stop(loud)
-    root = stop or _first(
-        _specific(_cause(_preceding([c for c in ranked if id(c) not in done], scene), evidence), errors, scene), loud
-    )
+    root = stop or _first(_specific(_cause(_preceding(ranked, done, scene), evidence), errors, scene), loud, scene)
     stop = root if person(root) else stop
     root.role, doubted = "root", _doubted(root, ranked)
     answer(root, catalog, form_of(root, scene) if root in words else None)
@@ -116,9 +114,10 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     return Judged(tuple(sorted([*kept, *others], key=_order)), _suspects(doubted))
 
 
-def _preceding(ranked: Sequence[Claim], scene: Scene) -> Claim:
-    """The most likely claim, or the one that it gives way to: that takes its likelihood, too."""
-    first, likely = ranked[0], stated(ranked, scene)
+def _preceding(ranked: Sequence[Claim], done: Set[int], scene: Scene) -> Claim:
+    """The most likely claim that is not done with, or the one that it gives way to: that takes its likelihood, too."""
+    left = [claim for claim in ranked if id(claim) not in done]
+    first, likely = left[0], stated(left, scene)
     likely.score, first.score = first.score, likely.score
     return likely
 
@@ -216,8 +215,10 @@ def _specific(likely: Claim, errors: Sequence[Claim], scene: Scene) -> Claim:
     return max(inside, key=lambda claim: claim.score, default=likely)
 
 
-def _first(likely: Claim, loud: Sequence[Claim]) -> Claim:
-    """Of several claims of one particular entry the first of those that fail the log."""
+def _first(likely: Claim, loud: Sequence[Claim], scene: Scene) -> Claim:
+    """Of several claims of one entry, but one that fits whatever is said, the first of those that fail the log."""
+    if likely.entry is not None and scene.briefs[likely.entry]["fallback"]:
+        return likely
     same = [claim for claim in loud if claim.known and claim.id == likely.id and claim.score > likely.score / 4]
     return min(same or [likely], key=lambda claim: claim.place)
 

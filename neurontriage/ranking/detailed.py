@@ -4,20 +4,10 @@ from __future__ import annotations
 
 from neurontriage.claims.claim import Claim
 from neurontriage.facts.beyond import beyond
-from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.statements import WHY, tells
 
 _NEAR = 6  # lines from a summary to the end of its details
 _ONLY = frozenset({"INABILITY", "FAILED"})
-
-
-def detailed(likely: Claim, claim: Claim, scene: Scene) -> bool:
-    """Whether the likely claim is a summary, and this one a detail of it that says why."""
-    if not details(likely, claim) or particular(likely, scene.briefs):
-        return False
-    path, (first, last) = claim.event.evidence.path, sorted((_line(claim), _line(likely)))
-    between = (one.event for one in scene.claims if one.event.evidence.path == path and first < _line(one) < last)
-    return all("INDENTED" in event.said.words for event in between)
 
 
 def details(likely: Claim, claim: Claim) -> bool:

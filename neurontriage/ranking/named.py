@@ -29,13 +29,18 @@ _PART = Sought(
 _ILL = Sought(
     r"(?i)\b(?:parity|ecc|crc|poison\w*|not|no|never|bad|under-?run|over-?run|dark|dead|stuck|open|shorted)\b"
 )
+_DEVICE = frozenset({"runtime", "driver"})
 _TOLD = frozenset({"REASON", "ERRNO", "STATUS", "SIGNALLED", "REFUSED"})
 
 
 def named(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim fails at a thing of which this one says, soon above it, what is wrong."""
-    since = worked(claim, scene.progress)
-    return not since and not particular(likely, scene.briefs) and same(likely, claim, scene.claims)
+    if worked(claim, scene.progress):
+        return False
+    known = particular(likely, scene.briefs)
+    if _of_part(likely, claim) and not claim.handled:
+        return not known or likely.layer in _DEVICE
+    return not known and same(likely, claim, scene.claims)
 
 
 def same(likely: Claim, claim: Claim, claims: Sequence[Claim]) -> bool:
@@ -71,12 +76,20 @@ def _less(likely: Claim, claim: Claim) -> bool:
 
 
 def _of_part(likely: Claim, claim: Claim) -> bool:
-    """Whether of two lines of the kernel in a burst this one names the part that is ill, the other only its device."""
-    near = likely.event.evidence.line - claim.last <= _BURST and of_kernel(claim) and of_kernel(likely)
-    ill = not claim.event.said.words.isdisjoint({"FAILED", "INABILITY"}) or _ILL.search(claim.event.evidence.text)
-    if not near or not ill or likely.event.said.words & (WHY | {"INABILITY"}):
+    """Whether of two lines of the kernel, or of the runtime, in a burst only this one names the part that is ill."""
+    one, other = claim.event, likely.event
+    if one.evidence.path != other.evidence.path or not 0 < other.evidence.line - claim.last <= _BURST:
+        return False
+    kernel = of_kernel(claim) and of_kernel(likely) and not other.said.words & (WHY | {"INABILITY"})
+    ill = not one.said.words.isdisjoint({"FAILED", "INABILITY"}) or _ILL.search(one.evidence.text)
+    if not ill or not (kernel or (_of_device(claim) and _of_device(likely))):
         return False
     return _PART.search(claim.event.evidence.text) is not None and _PART.search(likely.event.evidence.text) is None
+
+
+def _of_device(claim: Claim) -> bool:
+    """Whether a line is one of the runtime or the driver, and no exception of a program that uses them."""
+    return claim.layer in _DEVICE and claim.event.said.kind != "exception"
 
 
 def _numbered(claim: Claim) -> bool:

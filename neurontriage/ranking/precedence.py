@@ -15,6 +15,7 @@ from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
+from neurontriage.ranking.beneath import beneath
 from neurontriage.ranking.detailed import bare
 from neurontriage.ranking.edges.exit_of import close, underneath
 from neurontriage.ranking.edges.nesting import told_before
@@ -90,7 +91,7 @@ def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
 
 def _outweighs(claim: Claim, likely: Claim, scene: Scene) -> bool:
     """Whether a claim says more of why something failed than the likely one of the same log."""
-    if claim.says == "note":
+    if claim.says == "note" or beneath(claim, likely, scene):
         return False
     if _aside(likely, scene) or _nothing(likely):
         below = claim.place > likely.place and not _last_word(likely, claim, scene) and not _less(claim, likely)

@@ -17,7 +17,7 @@ from neurontriage.lines.words import Sought
 from neurontriage.ranking.beneath import of_kernel
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.statements import calms
-from neurontriage.ranking.stumbled import NOWHERE, stumbled, worked
+from neurontriage.ranking.stumbled import NOWHERE, empty, stumbled, worked
 
 _DEEP = 3  # parts of a path, with the root, from which on it says where something stands
 _SOON = 12  # lines from a complaint to the crash of who ran the command, its frames among them
@@ -56,6 +56,8 @@ _FILE = Sought(
     r"|\bfile not found\b|\b(?:directory|folder|path) (?:\S+ )?(?:was |is )?not found\b"
     r"|\bdoes not appear to be a python project\b|\bempty list\b|\bno (?:data )?files\b"
 )
+# A shell says of a command of its script how it ended: a number of a process, and a word of what a signal means.
+_ENDED = Sought(r": line \d{1,6}: +\d{2,8} (?:[A-Z][a-z]+|CPU|File)\b")
 _FAILED = frozenset({"INABILITY", "REFUSED", "REASON", "FAILED", "INVALID", "ERRNO"})
 _LOST = frozenset({"MISSING", "REASON", "ERRNO"})
 _MILD = frozenset({"ZERO", "QUOTATION", "WARNING", "WARNED", "PROGRESS", "UNHIT", "TEARDOWN"})
@@ -64,7 +66,7 @@ _MILD = frozenset({"ZERO", "QUOTATION", "WARNING", "WARNED", "PROGRESS", "UNHIT"
 def lacks(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim only finds missing, or crashes on, what this one says the program could not have."""
     found = provided(likely, claim, scene.progress) or stumbled(likely, claim, scene.progress)
-    return found or _unread(likely, claim, scene.progress)
+    return found or _unread(likely, claim, scene.progress) or _cut_off(likely, claim, scene.progress)
 
 
 def provided(missing: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE) -> bool:
@@ -112,7 +114,16 @@ def _unread(crash: Claim, claim: Claim, progress: Mapping[str, int]) -> bool:
     if (one.evidence.path, one.evidence.rank) != (other.evidence.path, other.evidence.rank) or claim.says != "raise":
         return False
     near = 0 < other.evidence.line - claim.last <= _SOON and not worked(claim, progress)
-    return near and other.fields.get("exception", "") in DATA and speaks(claim) and complains(claim, brings=True)
+    stumbles = other.fields.get("exception", "") in DATA or empty(crash)
+    return near and stumbles and speaks(claim) and complains(claim, brings=True)
+
+
+def _cut_off(lost: Claim, claim: Claim, progress: Mapping[str, int]) -> bool:
+    """Whether a program misses, or crashes on, what a command was to bring that a signal or a limit ended."""
+    one, other = claim.event.evidence, lost.event.evidence
+    if one.path != other.path or not claim.last < other.line or worked(claim, progress):
+        return False
+    return _ENDED.search(one.text) is not None and (absent(lost) or empty(lost))
 
 
 def absent(claim: Claim) -> bool:

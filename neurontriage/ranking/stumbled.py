@@ -25,6 +25,7 @@ _EMPTY = Sought(
     r"|\bSegmentation fault\b|\bSIGSEGV\b|\bBus error\b|\bor its return value is not iterable"
 )
 _WHY = frozenset({"INABILITY", "MISSING", "REFUSED", "REASON", "INVALID", "ERRNO", "LIMIT"})
+_CALLED = frozenset({"FAILED", "LEVEL", "LABEL"})
 _MILD = frozenset({"CALM", "ZERO", "QUOTATION", "SUCCESS", "WARNING", "WARNED", "TEARDOWN", "PROGRESS"})
 
 
@@ -62,6 +63,6 @@ def _complaint(claim: Claim) -> bool:
     said = claim.event.said
     if said.level in CALM or said.kind == "warned" or said.words & _MILD:
         return False
-    error = said.level in LOUD or said.kind in ("labelled", "exception") or bool(said.words & {"FAILED", "LEVEL"})
+    error = said.level in LOUD or said.kind in ("labelled", "exception") or bool(said.words & _CALLED)
     why = bool(said.words & _WHY) or {"EXCEPTION", "FAILED"} <= said.words
     return (error and why) or {"INABILITY", "REASON"} <= said.words

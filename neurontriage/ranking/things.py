@@ -13,7 +13,7 @@ _QUOTED = expression(r"'([\w./:@+-]{3,200})'|\"([\w./:@+-]{3,200})\"|`([\w./:@+-
 _TOKEN = expression(r"[\w./:@+-]{3,200}")
 # A path, a name with a digit, point, line or slash in it, an address of the network or of a bus.
 _NAMED = expression(
-    r"[\w.@+-]{0,80}/|[A-Za-z][\w+]{0,80}[.:-][\w+]|[A-Za-z]{1,20}\d|[A-Za-z]{1,40}_\w"
+    r"[\w.@+-]{0,80}/|[A-Za-z][\w+]{0,80}(?:[.:-]|::)[\w+]|[A-Za-z]{1,20}\d|[A-Za-z]{1,40}_\w"
     r"|\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{4}:[\da-f]{2}:[\da-f]{2}\.\d"
 )
 _NO_THING = expression(

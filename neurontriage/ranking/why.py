@@ -5,20 +5,19 @@ from __future__ import annotations
 from neurontriage.claims.claim import Claim
 from neurontriage.ranking.admitted import admitted
 from neurontriage.ranking.beneath import beneath
-from neurontriage.ranking.bounded import bounded
 from neurontriage.ranking.commanded import commanded
-from neurontriage.ranking.detailed import detailed
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.membership import member
 from neurontriage.ranking.named import named
 from neurontriage.ranking.provided import lacks
 from neurontriage.ranking.quoted import passed_on
+from neurontriage.ranking.reasoned import reasoned
 from neurontriage.ranking.relayed import carried
 from neurontriage.ranking.sole import sole
 from neurontriage.ranking.spoiled import spoiled
 from neurontriage.ranking.tried import worn
 
-_WAYS = (carried, lacks, named, beneath, detailed, admitted, worn, commanded, member, bounded, spoiled, sole)
+_WAYS = (carried, lacks, named, beneath, admitted, worn, commanded, member, reasoned, spoiled, sole)
 
 
 def why(likely: Claim, claim: Claim, scene: Scene) -> bool:

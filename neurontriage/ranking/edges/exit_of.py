@@ -141,7 +141,7 @@ def _nearby(claims: Sequence[Claim]) -> Iterator[Edge]:
 
 def underneath(claim: Claim, report: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
     """Whether a claim is of the layer below one that names no reason, right above it: the driver, a plugin."""
-    if not _deep(claim) or not close(claim, report) or not _unspecific(report, briefs):
+    if not _deep(claim) or _deep(report) or not close(claim, report) or not _unspecific(report, briefs):
         return False
     if claim.layer == "driver":
         said = claim.entry is not None or not claim.event.said.words.isdisjoint(_WORDS)

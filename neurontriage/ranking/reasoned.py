@@ -1,0 +1,101 @@
+"""Something fails, and its line names no reason: what above it names one, and more of what is wrong, is why.
+
+A program goes on for a while after the line that says why, and what it says at its end is shorter: a tool and a file, a
+class of exceptions, the number of a status.  Who reads it does not know more than that something failed.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
+from neurontriage.facts.beyond import beyond
+from neurontriage.lines.levels import CALM, LOUD
+from neurontriage.lines.prefix import strip
+from neurontriage.ranking.bounded import gives_up, oversteps
+from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.provided import DATA, absent
+from neurontriage.ranking.relayed import HEADER
+from neurontriage.ranking.statements import WHY, fails
+from neurontriage.ranking.stumbled import worked
+from neurontriage.ranking.things import names
+
+_MOST = 3  # things, and numbers, of a line that are counted
+_BOUND = 2  # a value beside its bound is as good as so many
+_REASON = WHY - {"EXPECTED"}
+_MILD = frozenset({"CALM", "ZERO", "QUOTATION", "SUCCESS", "PROGRESS", "ENDED", "WARNED"})
+_EMPTY = frozenset({"FAILED", "INABILITY", "EXIT", "WRAP", "HEADING", "UNHIT", "EXCEPTION"})
+_NUMBER = expression(r"(?<![\w.:/-])\d+(?:[.,x]\d+)*(?![\w:/-]|\.\d)")
+_CODE = expression(r".*\.(?:py|sh|cc|cpp|c|go|rs)$")
+
+
+def reasoned(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether the likely claim names no reason, and this one, above it, names one and more of what is wrong."""
+    one, other = claim.event.evidence, likely.event.evidence
+    if one.path != other.path or one.rank not in (None, other.rank) or not claim.last < other.line:
+        return False
+    if particular(likely, scene.briefs) or worked(claim, scene.progress) or scene.survived(claim):
+        return False
+    return (oversteps(claim) and gives_up(likely)) or more(likely, claim)
+
+
+def more(likely: Claim, claim: Claim) -> bool:
+    """Whether the likely claim says that something failed, and this one why, or of what, in more facts."""
+    if not unreasoned(likely) or not (says_why(claim) or (inner(likely, claim) and bool(_message(claim)))):
+        return False
+    return _facts(claim) > _facts(likely)
+
+
+def unreasoned(claim: Claim) -> bool:
+    """Whether a claim says that something failed, and not why; a program that stumbles over its own data says that."""
+    said = claim.event.said
+    if claim.says == "wrap" and "HEADING" in said.words:
+        return False
+    if not fails(claim) or said.words & (WHY | {"SIGNALLED", "INDENTED"}) or beyond(claim.event.evidence.text):
+        return False
+    if absent(claim) or _numbers(_said(claim)) > 1 or any("::" in one for one in names(_said(claim))):
+        return False
+    return claim.event.fields.get("exception", "").rpartition(".")[2] not in DATA
+
+
+def says_why(claim: Claim) -> bool:
+    """Whether a claim says why something failed, and is no remark; or is called an error, and says more than that."""
+    said = claim.event.said
+    over = beyond(claim.event.evidence.text)
+    if claim.handled or said.words & (_MILD | {"INDENTED"}) or said.kind == "warned" or claim.says in ("exit", "echo"):
+        return False
+    if said.level in CALM:
+        return over and said.level == "WARNING"
+    called = said.level in LOUD and said.size > HEADER and claim.says != "wrap" and not said.words & _EMPTY
+    return over or called or ("UNHIT" not in said.words and bool(said.words & _REASON))
+
+
+def inner(likely: Claim, claim: Claim) -> bool:
+    """Whether the likely claim is an exception that was raised because of this one."""
+    (chain, place), (other, deeper) = likely.event.chain, claim.event.chain
+    return chain > 0 and chain == other and deeper < place
+
+
+def _facts(claim: Claim) -> int:
+    """How much a claim names: things, numbers, a value beside its bound, a reason."""
+    return _named(_said(claim)) + bool(claim.event.said.words & _REASON)
+
+
+def _said(claim: Claim) -> str:
+    return _message(claim) or strip(claim.event.evidence.text).payload
+
+
+def _message(claim: Claim) -> str:
+    return claim.event.fields.get("message", "")
+
+
+@lru_cache(maxsize=1024)
+def _named(text: str) -> int:
+    found = {one for one in names(text) if not _CODE.match(one)}
+    parts = {one.rpartition("/")[2] for one in found if "/" in one}
+    return min(len(found - parts), _MOST) + min(_numbers(text), _MOST) + _BOUND * beyond(text)
+
+
+def _numbers(text: str) -> int:
+    return len(set(_NUMBER.findall(text)))
