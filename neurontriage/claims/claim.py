@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import KeysView
+from collections.abc import KeysView, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
+from neurontriage.claims.held import shown, whole
 from neurontriage.claims.match import Match
-from neurontriage.model import Event, Evidence, Sighting, Why, sort_of
+from neurontriage.model import Event, Evidence, Sighting, Why
 
 MOST_EVIDENCE = 10
 COUNTED = ""
@@ -25,14 +26,14 @@ class Claim:
 
     `entry`: the id of the knowledge entry, None where no entry explains it.  `score`: how likely it is the root cause.
     `key`: what its lines have in common; `wide`: the same where there are too many claims to tell all apart.
-    `kept`: matches, each with whether it is more specific than all before it, `ordinary`: how many are not; `told`:
+    `kept`: matches, of which some rise: they are more specific than all before; `ordinary`: how many do not; `told`:
     fields that other lines gave. `settle` makes `evidence` and `fields` of these; before, claims can be put together.
     `handled`: how many of its lines the program itself called expected, or handled; `answered`: of these, how many by
     telling a client that its request is at fault; `tried`: the line of the last try,
     0 where there were no tries, or more of them were left.
     `modules`: of which its lines tell that a try to compile them failed, None where they name none; `left`: one of them
     never passed.
-    `spoken`: (host, rank, process) of those who say it, the first of them; a set would take twice the memory.
+    `spoken`: (host, rank, process) of those who say it, the first of them.
     `chains`: the chains of Python exceptions that its lines belong to, and their places in them: of the first of them.
     `fitting`: whether the log shows the programs or findings that the entry asks for; None when it asks for none.
     """
@@ -53,15 +54,15 @@ class Claim:
     tried: int = 0
     lasts: dict[str, int] = field(default_factory=dict)
     weight: tuple[int, ...] = ()
-    evidence: list[Evidence] = field(default_factory=list)
-    kept: list[tuple[Match, bool]] = field(default_factory=list)
+    evidence: Sequence[Evidence] = ()
+    kept: list[Match] = field(default_factory=list)
     ordinary: int = 0
     told: dict[str, str] = field(default_factory=dict)
-    runners: list[Match] = field(default_factory=list)
+    runners: tuple[Match, ...] = ()
     sightings: dict[tuple[str, int | None], Sighting] = field(default_factory=dict)
-    spoken: dict[Speaker, None] = field(default_factory=dict)
+    spoken: tuple[Speaker, ...] = ()
     time: float | None = None
-    modules: set[str | None] = field(default_factory=set)
+    modules: frozenset[str | None] = frozenset()
     chains: tuple[tuple[int, int], ...] = ()
     left: bool = False
     score: float = 0.0
@@ -83,7 +84,7 @@ class Claim:
     @property
     def speakers(self) -> KeysView[Speaker]:
         """Those who say it, as a set."""
-        return self.spoken.keys()
+        return dict.fromkeys(self.spoken).keys()
 
     @property
     def last(self) -> int:
@@ -101,7 +102,8 @@ class Claim:
         evidence = match.event.evidence
         self.until(evidence.path, evidence.end_line)
         if len(self.spoken) < _MOST_SPEAKERS:
-            self.spoken[_speaker(match.event.host, evidence.rank, match.event.process)] = None
+            speaker = _speaker(match.event.host, evidence.rank, match.event.process)
+            self.spoken = self.spoken if speaker in self.spoken else (*self.spoken, speaker)
         where = _where(evidence.path, evidence.rank)
         if where not in self.sightings and len(self.sightings) < _MOST_SIGHTINGS:
             self.sightings[where] = Sighting(*where, evidence.line, time)
@@ -118,7 +120,7 @@ class Claim:
         for path, line in other.lasts.items():
             self.until(path, line)
         if len(self.spoken) < _MOST_SPEAKERS:
-            self.spoken |= other.spoken
+            self.spoken = tuple(dict.fromkeys((*self.spoken, *other.spoken)))
         for where, one in other.sightings.items():
             if len(self.sightings) < _MOST_SIGHTINGS:
                 self.sightings.setdefault(where, one)
@@ -127,9 +129,22 @@ class Claim:
         self.told = {**other.told, **self.told}
         if other.id != other.key[0]:
             self.id, self.entry = other.id, other.entry
-        self.runners = [*self.runners, *other.runners][:MOST_EVIDENCE]
-        for match, _ in other.kept:
+        self.runners = (*self.runners, *other.runners)[:MOST_EVIDENCE]
+        for match in other.kept:
             self._keep(match)
+
+    def counted(self, count: int, last: int) -> None:
+        """Take in lines that were only counted, the last of which has this number in the log of its event."""
+        self.handled += count if self.handled == self.count else 0
+        self.count += count
+        if self.modules - {None}:
+            self.of(COUNTED)
+        self.until(self.event.evidence.path, last)
+
+    def of(self, module: str | None) -> None:
+        """A line of it tells that a try to compile this module failed, or of none."""
+        if module not in self.modules:
+            self.modules = self.modules | {module} if self.modules else _alone(module)
 
     def until(self, path: str, line: int) -> None:
         """Let it go on in a log to this line at least."""
@@ -138,29 +153,31 @@ class Claim:
 
     def _keep(self, match: Match) -> None:
         """Keep a match that is more specific than all before it, and of the others the first that say something new."""
-        if rises := match.weight > self.weight and bool(self.kept):
-            self.event = match.event
+        rises = match.weight > self.weight and bool(self.kept)
         if rises or (self.ordinary < MOST_EVIDENCE and self._new(match.event)):
-            self.kept.append((match if rises or not self.kept else _shown(match), rises))
+            first = rises or not self.kept
+            kept = whole(match) if first else shown(match, _said(match) == _message(match.event))
+            self.kept.append(kept._replace(rises=True) if rises else kept)
             self.ordinary += not rises
+            self.event = kept.event if first else self.event
         self.weight = max(self.weight, match.weight)
 
     def _new(self, event: Event) -> bool:
         """Whether a line says something that no line shown so far says, but for times and process ids."""
         rank, message = event.evidence.rank, _message(event)
-        for match, rises in self.kept:
+        for match in self.kept:
             one = match.event
-            if one.evidence.rank == rank and not rises and _message(one) == message:
+            if one.evidence.rank == rank and not match.rises and _message(one) == message:
                 return False
         return True
 
     def settle(self) -> None:
         """Evidence and fields: of the most specific match first, then in the order of the log."""
-        risen = [match for match, rises in reversed(self.kept) if rises]
-        shown = [*risen, *(match for match, rises in self.kept if not rises)]
+        risen = [match for match in reversed(self.kept) if match.rises]
+        shown = [*risen, *(match for match in self.kept if not match.rises)]
         self.evidence = [line for match in shown for line in lines(match.event)][:MOST_EVIDENCE]
-        for match, rises in self.kept:
-            self.fields = {**self.fields, **match.fields} if rises else {**match.fields, **self.fields}
+        for match in self.kept:
+            self.fields = {**self.fields, **match.fields} if match.rises else {**match.fields, **self.fields}
         for name, value in self.told.items():
             self.fields.setdefault(name, value)
 
@@ -177,17 +194,18 @@ def _where(path: str, rank: int | None) -> tuple[str, int | None]:
     return path, rank
 
 
+@lru_cache(maxsize=256)
+def _alone(module: str | None) -> frozenset[str | None]:
+    """The same of modules: most name none."""
+    return frozenset({module})
+
+
+def _said(match: Match) -> str:
+    return match.fields.get("message", match.event.evidence.text)
+
+
 def _message(event: Event) -> str:
     return event.fields.get("message", event.evidence.text)
-
-
-def _shown(match: Match) -> Match:
-    """A match of which no more is needed than its lines, its fields, and what sort of statement it is."""
-    event, said = match.event, match.event.said
-    fields = match.fields if match.fields.get("message", event.evidence.text) == _message(event) else event.fields
-    sort = sort_of(said.kind, said.words, said.size, said.level)
-    slim = event._replace(fields=fields, template="", hits=(), said=sort)
-    return Match(slim, match.entry, match.fields, match.weight)
 
 
 def lines(event: Event) -> tuple[Evidence, ...]:

@@ -121,12 +121,12 @@ class Claims:
             claim.key, claim.wide = key, key if match.entry is None and not kind else self._key(match, kind, False)
             claim.time = self._gathered.times.get(event.evidence.path)
         claim.add(match, self._gathered.times.get(event.evidence.path))
-        claim.modules.add(tried)
+        claim.of(tried)
         self.heard.failure(claim, key, event)
         if event.template:
             self.alike.claims[event.template] = claim
         if match.next is not None and len(claim.runners) < MOST_EVIDENCE:
-            claim.runners.append(match.next)
+            claim.runners = (*claim.runners, match.next)
         if event.family == "neuronx_cc" and event.kind in ("tensorizer", "code"):
             self._gathered.last_code = key
         return claim
@@ -180,10 +180,7 @@ class Claims:
                 handled.handled += count
             if template in self.alike.claims:
                 claim = self.alike.claims[template]
-                claim.handled += count if claim.handled == claim.count else 0
-                claim.count += count
-                claim.modules |= {COUNTED} if claim.modules - {None} else set()
-                claim.until(claim.event.evidence.path, last)
+                claim.counted(count, last)
                 yield claim, last
 
     def recover(self, tried: Mapping[str, bool]) -> None:

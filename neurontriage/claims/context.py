@@ -81,7 +81,7 @@ def context(claims: Iterable[Claim], known: Mapping[str, str]) -> Context:
     for claim in claims:
         shown |= {_OF_FAMILY[claim.event.family]} if claim.event.family in _OF_FAMILY else set()
         texts = [*filter(None, map(claim.event.fields.get, ("raised_at", "called_at")))]
-        texts += (match.event.evidence.text for match, _ in claim.kept)
+        texts += (match.event.evidence.text for match in claim.kept)
         words.update(found.group().lower() for found in _any_sign().finditer("\n".join(texts).encode()))
     shown |= {_named(word.decode()) for word in words} - {""}
     return Context(frozenset(shown).union(*(_ABOVE.get(name, ()) for name in shown)), known)

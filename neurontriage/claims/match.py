@@ -19,13 +19,15 @@ class Match(NamedTuple):
     """An event and the entry that explains it; `entry` is None when none does.
 
     `weight`: how specific the rule is. `next`: what the event means if the entry's condition on the log fails.
+    `rises`: it is more specific than all that its claim has kept before it.
     """
 
     event: Event
     entry: str | None
-    fields: dict[str, str]
+    fields: Mapping[str, str]
     weight: tuple[int, ...] = ()
     next: Match | None = None
+    rises: bool = False
 
 
 def match(event: Event, catalog: Catalog) -> Match:

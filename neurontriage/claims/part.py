@@ -83,10 +83,11 @@ class _Move(NamedTuple):
         here = self.lines * (claim.event.evidence.path == self.path)
         claim.tried = claim.tried + here if claim.tried else 0
         claim.lasts = {path: line + self.lines * (path == self.path) for path, line in claim.lasts.items()}
-        claim.event = self.event(claim.event)
         claim.chains = tuple((chain + self.order, number) for chain, number in claim.chains)
-        claim.kept = [(self.match(one), rises) for one, rises in claim.kept]
-        claim.runners = [self.match(one) for one in claim.runners]
+        kept = [self.match(one) for one in claim.kept]
+        own = (new.event for old, new in zip(claim.kept, kept, strict=True) if old.event is claim.event)
+        claim.event, claim.kept = next(own, None) or self.event(claim.event), kept
+        claim.runners = tuple(map(self.match, claim.runners))
         if self.lines:
             claim.sightings = {
                 where: one._replace(line=one.line + self.lines * (one.path == self.path))
@@ -113,4 +114,4 @@ class _Move(NamedTuple):
 
 def _of(match: Match, event: Event) -> Match:
     """The same match of another event; what it means otherwise is of that event, too."""
-    return Match(event, match.entry, match.fields, match.weight, match.next and _of(match.next, event))
+    return match._replace(event=event, next=match.next and _of(match.next, event))

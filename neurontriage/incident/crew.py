@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from neurontriage.claims.part import FIRST, Part
 from neurontriage.claims.reading import Reading
-from neurontriage.incident.task import Task, Told, bundles, parts, pieces, read_here, tasks, unpacked_here
+from neurontriage.incident.task import Held, Task, Told, bundles, parts, pieces, read_here, tasks, unpacked_here
 from neurontriage.incident.watched import Watched
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.read.inputs import Input, packed_name
@@ -64,12 +64,16 @@ def _by_processes(workers: int, listed: Iterable[Task], catalog: Catalog, interr
 
 
 class Crew(NamedTuple):
-    """This process, or the `others`. `progress` is told what they have read, `interrupt` ends their work."""
+    """This process, or the `others`. `progress` is told what they have read, `interrupt` ends their work.
+
+    `held`: how the text is held that is sent to them; those on this host need not be sent it.
+    """
 
     catalog: Catalog
     others: ReadBy | None
     interrupt: Interrupt
     progress: Progress
+    held: Held = list
 
     def parts(self, inputs: Iterable[Input], watched: Watched) -> Iterator[Part]:
         """What the inputs say, in their order; `watched` has seen it, or gets what the workers saw."""
@@ -78,7 +82,7 @@ class Crew(NamedTuple):
             return
         given = {one.name: one for one in inputs}
         here = Watched(watched.trail, (self.interrupt,), watched.clocks)
-        for found in self.others(_prepared(given.values(), here), self.catalog, self.interrupt):
+        for found in self.others(_prepared(given.values(), here, self.held), self.catalog, self.interrupt):
             self.progress.add(sum(source.bytes for part in found.parts for source in part.sources))
             watched.clocks.take(found.samples)
             watched.report = found.report or watched.report
@@ -99,7 +103,7 @@ class Crew(NamedTuple):
                 del part  # it is no longer held here
 
 
-def _prepared(inputs: Iterable[Input], watched: Watched) -> Iterator[Task]:
+def _prepared(inputs: Iterable[Input], watched: Watched, held: Held) -> Iterator[Task]:
     """Tasks; of what one process had better unpack, those that hold their text."""
     for one in inputs:
-        yield from pieces(one, watched) if unpacked_here(one) else tasks([one])
+        yield from pieces(one, watched, held) if unpacked_here(one) else tasks([one])

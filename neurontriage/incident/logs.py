@@ -11,6 +11,7 @@ from neurontriage.claims.part import Part
 from neurontriage.claims.reading import Reading
 from neurontriage.errors import TriageError
 from neurontriage.facts.ranks import with_ranks
+from neurontriage.incident.allocated import give_back
 from neurontriage.incident.crew import Crew, ReadBy, others, workers_for
 from neurontriage.incident.runs import with_runs
 from neurontriage.incident.watched import Watched
@@ -22,6 +23,7 @@ from neurontriage.read.inputs import Input
 from neurontriage.read.interrupt import Interrupt
 from neurontriage.read.slices import sliced
 from neurontriage.read.sparing import gathered, spared
+from neurontriage.read.spooled import Spooled
 from neurontriage.read.trail import Trail, error_text
 from neurontriage.render.memory import advised
 from neurontriage.render.progress import Progress
@@ -83,7 +85,7 @@ def _read(paths: Sequence[str], catalog: Catalog, way: Way, interrupt: Interrupt
     try:
         watched = Watched(trail, (interrupt, progress))
         who = way.others or others(workers_for(inputs, way.workers))
-        crew = Crew(catalog, who, interrupt, progress)
+        crew = Crew(catalog, who, interrupt, progress, list if way.others else Spooled)
         told = _told(inputs, logs, watched, crew)
         logs.diagnoses = [_concluded(one, inputs, good, crew) for one in _readings(told, catalog, way.each)]
         logs.interrupted, logs.result_json = interrupt.asked, watched.report
@@ -125,12 +127,15 @@ def _readings(found: Iterable[Part], catalog: Catalog, each: bool) -> Iterator[R
                 yield reading
             reading = None
         reading = reading or Reading(catalog)
-        if part.continues and not part.goes_on:
-            forget()  # a long log is read, and all that is known of it is needed at once
+        long = part.continues or part.goes_on
+        if long:
+            forget()  # what is known so far and what is taken in are needed at once
         reading.take(part)
         if part.goes_on:
             reading.rest()
         del part  # or it would be held until the reading is concluded
+        if long:
+            give_back()
     forget()
     if reading is not None:
         yield reading

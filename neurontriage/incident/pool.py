@@ -75,7 +75,7 @@ class _Pool:
             self.stop.set()
         try:
             found: list[Told] = pickle.loads(zlib.decompress(future.result()))
-        except BrokenProcessPool:
+        except (BrokenProcessPool, OSError):  # killed, or not let see what lies here for it
             return read_here(bundle, self.catalog, self.interrupt)
         return found
 

@@ -11,7 +11,7 @@ from neurontriage.claims.part import Part
 from neurontriage.claims.reading import Reading
 from neurontriage.facts.runs import apart
 from neurontriage.incident.crew import Crew, ReadBy
-from neurontriage.incident.task import Task, pieces_of, told
+from neurontriage.incident.task import Held, Task, pieces_of, told
 from neurontriage.incident.watched import Watched
 from neurontriage.model import Diagnosis
 from neurontriage.read.inputs import Input
@@ -41,7 +41,7 @@ def with_runs(reading: Reading, inputs: Sequence[Input], crew: Crew) -> Diagnosi
         return whole
     alone = one.name != path or len(inputs) > 1 or one.size < _WORTH_SENDING
     reader = crew._replace(others=None) if alone else crew
-    runs = _Runs(replace(one, faults={}, left_out={}), path, starts, reader.others is not None)
+    runs = _Runs(replace(one, faults={}, left_out={}), path, starts, reader.held if reader.others else None)
     begins = reading.part.begins
     reading.let_go()
 
@@ -95,10 +95,10 @@ def _parts(runs: Iterable[OfRun], others: ReadBy, crew: Crew) -> Iterator[tuple[
 
 
 class _Runs:
-    """The runs of a log in their slices. `sent`: to another process, with the text where it has to be unpacked."""
+    """The runs of a log in their slices. `held`: how text is held that is unpacked here and sent to others, if any."""
 
-    def __init__(self, one: Input, path: str, starts: Sequence[int], sent: bool) -> None:
-        self.one, self.path, self.starts, self.sent = one, path, starts, sent
+    def __init__(self, one: Input, path: str, starts: Sequence[int], held: Held | None) -> None:
+        self.one, self.path, self.starts, self.held = one, path, starts, held
         self.lows = [0, *places(one.path, starts)] if one.path is not None and plain_text(one) else None
 
     def all(self, lines: Container[int]) -> Iterator[OfRun]:
@@ -106,7 +106,7 @@ class _Runs:
         for line, low, high in self._plain(lines):
             yield line, [Task(self.one, span) for span in cut(self.one, low, high)]
         for line, run in self._packed(lines):
-            yield line, pieces_of(self.one, self.path, run, self.sent)
+            yield line, pieces_of(self.one, self.path, run, self.held)
 
     def ends(self, lines: Container[int]) -> Iterator[OfRun]:
         """The ends of those of them that are long, and that others follow."""
@@ -115,7 +115,7 @@ class _Runs:
                 yield line, [Task(self.one, Span(high - END, high, high - END, high))]
         for line, run in self._packed(lines):
             if end := end_of(run):
-                yield line, pieces_of(self.one, self.path, end, self.sent)
+                yield line, pieces_of(self.one, self.path, end, self.held)
 
     def _plain(self, lines: Container[int]) -> Iterator[tuple[int, int, int | None]]:
         """Of a file of plain text the first line of each run, and where it begins and ends."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -20,6 +20,8 @@ from neurontriage.read.trail import Trail
 
 _BUNDLE, _MOST_TASKS = 2 << 20, 200
 _WORTH_UNPACKING = 1 << 20
+Held = Callable[[Iterable[bytes]], Iterable[bytes]]
+"""How the text of a piece is held until another process has read it."""
 
 
 class Task(NamedTuple):
@@ -33,7 +35,7 @@ class Task(NamedTuple):
     @property
     def size(self) -> int:
         """About how many bytes it is."""
-        return SLICE if self.span else self.one.size or _BUNDLE // 16
+        return SLICE if self.span or self.piece else self.one.size or _BUNDLE // 16
 
 
 @dataclass(eq=False, repr=False)
@@ -62,17 +64,17 @@ def unpacked_here(one: Input) -> bool:
     return piped or (one.size >= _WORTH_UNPACKING and not spans(one) and packed_name(one.name))
 
 
-def pieces(one: Input, watched: Watched) -> Iterator[Task]:
+def pieces(one: Input, watched: Watched, held: Held) -> Iterator[Task]:
     """The logs in an input as tasks that hold their text."""
     for name, content in spared(one):
-        yield from pieces_of(one, name, watched.blocks(name, content))
+        yield from pieces_of(one, name, watched.blocks(name, content), held)
 
 
-def pieces_of(one: Input, name: str, content: Iterable[bytes], sent: bool = True) -> Iterator[Task]:
-    """A log, or a part of one, as tasks that hold their text. `sent`: to another process, so that it is all at hand."""
+def pieces_of(one: Input, name: str, content: Iterable[bytes], held: Held | None) -> Iterator[Task]:
+    """A log, or a part of one, as tasks that hold their text. `held`: they are sent, so that it is all at hand."""
     for piece in sliced(content):
-        if sent:
-            piece.body = list(piece.body)
+        if held is not None:
+            piece.body = held(piece.body)
             piece.last = b""
         yield Task(one, None, name, piece)
 

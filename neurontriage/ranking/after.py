@@ -115,7 +115,7 @@ def _unreasoned(claim: Claim) -> bool:
 
 def _kinds(claim: Claim) -> set[Kind]:
     """The kinds of lines that state a claim."""
-    return {kind(event.evidence.text) for event in (claim.event, *(one.event for one, _ in claim.kept))}
+    return {kind(event.evidence.text) for event in (claim.event, *(one.event for one in claim.kept))}
 
 
 def told_apart(rest: Sequence[Claim]) -> bool:

@@ -44,7 +44,7 @@ _ANY = frozenset({
 def came_up(claim: Claim, course: Course) -> bool:
     """Whether what a claim misses is there later, as the same process says or a line that names it."""
     text = claim.event.evidence.text
-    if any("FRAMED" in one.event.said.words for one, _ in claim.kept) or not _NOT_YET.search(text):
+    if any("FRAMED" in one.event.said.words for one in claim.kept) or not _NOT_YET.search(text):
         return False
     names, own, awaited = _names(text), process_of(claim.event)[2], _awaited(claim, course)
     for later in _below(claim, course):

@@ -19,21 +19,22 @@ from neurontriage.model import Suspect, Why
 from neurontriage.ranking.after import quiet
 from neurontriage.ranking.beneath import fatal
 from neurontriage.ranking.beside import beside
-from neurontriage.ranking.closing import closes, ends_in, seeming, weighed
+from neurontriage.ranking.closing import closes, ends_in, seeming
 from neurontriage.ranking.concluding import breaks_off, concluded, form_of
 from neurontriage.ranking.edges.chain import raised_from
 from neurontriage.ranking.events import awaits
-from neurontriage.ranking.features import Scene, particular, whole
+from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.graph import Edge, Graph, graph, states
 from neurontriage.ranking.onward import goes_on, to_the_end
 from neurontriage.ranking.passed import last_word, passed
 from neurontriage.ranking.precedence import crashed, person, stated, unprompted
-from neurontriage.ranking.ranker import Ranker, load, shares
+from neurontriage.ranking.ranker import load
 from neurontriage.ranking.reasons import answer
 from neurontriage.ranking.relayed import points, record
 from neurontriage.ranking.statements import counts_none
 from neurontriage.ranking.told import tell
 from neurontriage.ranking.tried import spent
+from neurontriage.ranking.weighing import weigh
 
 MOST_SUSPECTS, MOST_UNKNOWN = 3, 12
 _SURE, _NEAR, _KNOWN, _LAST = 0.8, 3.0, 2.0, 3
@@ -65,13 +66,10 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     """Give every claim its role. Harmless claims and warnings are kept as they are."""
     ranker = load()
     errors = [claim for claim in scene.claims if claim.severity == "error"]
-    logs = {path: whole(scene, scene.courses[path]) for path in {c.event.evidence.path for c in errors}}
     unprompted(errors, scene)
     words = concluded(errors, scene)
     words += [c for c in errors if awaits(c, scene.course(c)) and c not in words]
-    features = {id(claim): scene.features(claim) for claim in errors}
-    alarming = [(c, features[id(c)] | logs[c.event.evidence.path]) for c in errors if may_alarm(c, scene)]
-    alarm = {id(c): ranker.alarm_of(weighed(c, seen, scene)) for c, seen in alarming}
+    alarm = weigh(errors, scene, may_alarm)
     # What an entry knows as one failure is one wherever it is no note: the rest is weighed by how it is said.
     least = {id(c): ranker.threshold - (_KNOWN if particular(c, scene.briefs) else 0.0) for c in errors}
     ends = [
@@ -86,7 +84,6 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     done = passed(errors, loud, scene)
     left = [c for c in errors if id(c) not in done]
     loud = [c for c in loud if id(c) not in done] or _recorded(left, scene) or last_word(left, loud, scene)
-    _score(errors, ranker, features)
     ranked = sorted(errors, key=lambda claim: (-claim.score, claim.place, claim.id))
     ranked.sort(key=lambda claim: id(claim) in done)
     complaints = loud if all(goes_on(c, scene.course(c), scene.briefs) for c in loud) else []
@@ -148,9 +145,9 @@ def may_alarm(claim: Claim, scene: Scene) -> bool:
         return halts(claim, scene)
     informs = claim.event.said.level in ("INFO", "DEBUG")
     if claim.entry is not None:
-        kinds = {claim.event.said.kind, *(one.event.said.kind for one, _ in claim.kept)}
+        kinds = {claim.event.said.kind, *(one.event.said.kind for one in claim.kept)}
         raised = particular(claim, scene.briefs) and kinds != {"statement"}
-        events = [claim.event, *(one.event for one, _ in claim.kept)]
+        events = [claim.event, *(one.event for one in claim.kept)]
         zero = all(one.said.words & {"ZERO", "PROGRESS", "SIGNALLED"} == {"ZERO"} for one in events)
         none = zero and kinds == {"statement"}
         return (not informs and not none) or raised or scene.briefs[claim.entry]["informs"]
@@ -221,12 +218,6 @@ def _first(likely: Claim, loud: Sequence[Claim], scene: Scene) -> Claim:
         return likely
     same = [claim for claim in loud if claim.known and claim.id == likely.id and claim.score > likely.score / 4]
     return min(same or [likely], key=lambda claim: claim.place)
-
-
-def _score(errors: Sequence[Claim], ranker: Ranker, features: dict[int, dict[str, float]]) -> None:
-    found = shares([ranker.score(features[id(claim)]) for claim in errors])
-    for claim, share in zip(errors, found, strict=True):
-        claim.score = share
 
 
 def _calm(scene: Scene, ranked: Sequence[Claim], likely: Sequence[Claim], complaints: Sequence[Claim] = ()) -> Judged:

@@ -65,7 +65,7 @@ def _within(claim: Claim, likely: Claim, scene: Scene) -> bool:
 def _frame(claim: Claim, claims: Sequence[Claim]) -> tuple[tuple[int, str], tuple[int, str]]:
     """(line, kind) of what frames the output of what a process ran, above a claim of it and below."""
     line, process = claim.event.evidence.line, process_of(claim.event)
-    events = [match.event for one in claims if frames(one) for match, _ in one.kept]
+    events = [match.event for one in claims if frames(one) for match in one.kept]
     places = [(one.evidence.line, one.kind) for one in events if process_of(one) == process]
     above = max((one for one in places if one[0] < line), default=(0, ""))
     return above, min((one for one in places if one[0] > line), default=(0, ""))

@@ -42,9 +42,10 @@ _SOON = 6  # lines within which a script ends after a command of it failed
 class Scene:
     """All claims of an incident in its order, and what is asked of them again and again. `courses`: how each log went.
 
-    `done`: where processes said that all was done; `ended`, `success`, `progress`: the last such line of each log;
-    `failed`: the last that is loud, or tells of the end of a process; `again`: where claims are repeated;
-    `outputs`: where the error output of a command is quoted below its name.
+    `errors`: those that state a failure, and what they `said`; `done`: where processes said that all was done;
+    `ended`, `success`, `progress`: the last such line of each log; `failed`: the last that is loud, or tells of the end
+    of a process; `again`: where claims are repeated; `outputs`: where the error output of a command is quoted below
+    its name.
     """
 
     claims: Sequence[Claim]
@@ -60,7 +61,8 @@ class Scene:
     again: dict[int, int] = field(default_factory=dict)
     outputs: Mapping[str, Sequence[int]] = field(default_factory=dict)
     chains: dict[int, int] = field(default_factory=dict)
-    beside: dict[int, Features] = field(default_factory=dict)
+    errors: Sequence[Claim] = ()
+    said: Sequence[str] = ()
     root_at: int = 0
     lines: int = 0
     success: dict[str, int] = field(default_factory=dict)
@@ -73,11 +75,11 @@ class Scene:
 
     def __post_init__(self) -> None:
         """Count edges, quotations and chains."""
-        errors = [claim for claim in self.claims if claim.severity == "error"]
+        errors = self.errors = [claim for claim in self.claims if claim.severity == "error"]
+        self.said = [claim.says for claim in errors]  # some is judged otherwise later on
         self.lines = sum(course.lines for course in self.courses.values())
         self.places = {id(claim): place for place, claim in enumerate(errors)}
         self.raised = [claim for claim in errors if claim.says == "raise"]
-        self.beside = neighbours(errors)
         of: dict[str, list[int]] = {}
         for claim in errors:
             of.setdefault(claim.id, []).append(id(claim))
@@ -178,7 +180,8 @@ class Scene:
 
     def features(self, claim: Claim) -> Features:
         """Everything the ranker knows of one claim."""
-        found = {**self._says(claim), **self._known(claim), **self._stands(claim), **self.beside[id(claim)]}
+        around = neighbours(self.errors, self.said, self.places[id(claim)])
+        found = {**self._says(claim), **self._known(claim), **self._stands(claim), **around}
         calm = bool({"level:INFO", "level:DEBUG", "level:WARNING"} & found.keys())
         sort = "none" if claim.entry is None or self.briefs[claim.id]["fallback"] else "some"
         found[f"{claim.says}/entry:{sort}"] = 1.0

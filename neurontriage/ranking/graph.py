@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
@@ -16,6 +17,9 @@ KINDS: tuple[EdgeKind, ...] = ("entry", "chain", "nesting", "same_code", "peer_o
 
 
 _Why = tuple[EdgeKind, str]
+_WHY = 32
+"""Bits for the number of why, behind that of a cause."""
+_LAST = (1 << _WHY) - 1
 
 
 class Edge(NamedTuple):
@@ -51,7 +55,7 @@ def rules() -> tuple[EdgeRule, ...]:
 
 
 class Graph:
-    """All edges among the claims of a log; long logs have a hundred thousand, of which a few are asked for.
+    """All edges among the claims of a log; long logs have hundreds of thousands, of which a few are asked for.
 
     Of several between the same two, and of two that contradict each other, the first is kept.
     """
@@ -59,12 +63,14 @@ class Graph:
     def __init__(self, edges: Iterable[Edge]) -> None:
         self._claims: dict[int, Claim] = {}
         self._numbers: dict[int, int] = {}
-        self._into: dict[int, dict[int, _Why]] = {}
-        self._out_of: dict[int, list[int]] = {}
-        self._whys: dict[_Why, _Why] = {}
+        self._known: dict[int, int] = {}  # of each claim the numbers of its causes, as bits
+        self._into: dict[int, array[int]] = {}  # of each its causes, each with why
+        self._out_of: dict[int, array[int]] = {}
+        self._whys: dict[_Why, int] = {}
         for edge in edges:
             if edge.cause is not edge.effect:
                 self._add(*edge)
+        self._said = tuple(self._whys)
 
     def _add(self, cause: Claim, effect: Claim, *why: Any) -> None:
         above, below = id(cause), id(effect)
@@ -73,27 +79,32 @@ class Graph:
         if below not in self._numbers:
             self._number(effect)
         one, other = self._numbers[above], self._numbers[below]
-        if one not in self._into[other] and other not in self._into[one]:
-            self._into[other][one] = self._whys.setdefault(why, why)
+        if not ((self._known[other] >> one) | (self._known[one] >> other)) & 1:
+            self._known[other] |= 1 << one
+            number = self._whys.get(why)
+            if number is None:
+                number = self._whys[why] = len(self._whys)
+            self._into[other].append(one << _WHY | number)
             self._out_of[one].append(other)
 
     def _number(self, claim: Claim) -> None:
         """One number for each claim, held once however many edges it has."""
         number = self._numbers[id(claim)] = len(self._claims)
-        self._claims[number], self._into[number], self._out_of[number] = claim, {}, []
+        self._claims[number], self._known[number] = claim, 0
+        self._into[number], self._out_of[number] = array("Q"), array("I")
 
-    def _edge(self, cause: int, effect: int) -> Edge:
-        return Edge(self._claims[cause], self._claims[effect], *self._into[effect][cause])
+    def _edge(self, effect: int, into: int) -> Edge:
+        return Edge(self._claims[into >> _WHY], self._claims[effect], *self._said[into & _LAST])
 
     @property
     def edges(self) -> Iterator[Edge]:
         """All edges, by their effects."""
-        return (self._edge(cause, effect) for effect, into in self._into.items() for cause in into)
+        return (self._edge(effect, one) for effect, into in self._into.items() for one in into)
 
     def into(self, claim: Claim) -> Iterator[Edge]:
         """What the claim is a consequence of, the strongest reason first."""
         effect = self._numbers.get(id(claim), -1)
-        return (self._edge(cause, effect) for cause in self._into.get(effect, ()))
+        return (self._edge(effect, one) for one in self._into.get(effect, ()))
 
     def below(self, root: Claim) -> dict[int, Edge]:
         """Everything that follows from a claim: id of the claim → the edge by which it was reached, nearest first."""
@@ -101,14 +112,17 @@ class Graph:
         reached: dict[int, int] = {first: first}
         front = [first]
         while front:
-            step = [(cause, effect) for cause in front for effect in self._out_of.get(cause, ())]
-            front = []
-            for cause, effect in step:
-                if effect not in reached:
-                    reached[effect] = cause
-                    front.append(effect)
+            causes, front = front, []
+            for cause in causes:
+                for effect in self._out_of.get(cause, ()):
+                    if effect not in reached:
+                        reached[effect] = cause
+                        front.append(effect)
         del reached[first]
-        return {id(self._claims[effect]): self._edge(cause, effect) for effect, cause in reached.items()}
+        return {id(self._claims[effect]): self._reached(cause, effect) for effect, cause in reached.items()}
+
+    def _reached(self, cause: int, effect: int) -> Edge:
+        return self._edge(effect, next(one for one in self._into[effect] if one >> _WHY == cause))
 
 
 def graph(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Graph:

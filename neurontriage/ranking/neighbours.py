@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from neurontriage.claims.claim import Claim
 
 Features = dict[str, float]
 
 
-def neighbours(errors: Sequence[Claim]) -> dict[int, Features]:
-    """Features of every claim, by its identity; `errors` in the order of the logs."""
-    found: dict[int, Features] = {id(claim): {} for claim in errors}
-    for claim in errors:
-        found[id(claim)]["heading"] = float("HEADING" in claim.event.said.words)
-    for before, after in pairwise(errors):
-        if before.event.evidence.path == after.event.evidence.path:
-            found[id(before)][f"next:{after.says}"] = 1.0
-            found[id(after)][f"before:{before.says}"] = 1.0
-            found[id(after)]["below heading"] = float("HEADING" in before.event.said.words)
-    for claim in errors:
-        features = found[id(claim)]
-        features["before:nothing"] = float(not any(name.startswith("before:") for name in features))
-        features["next:nothing"] = float(not any(name.startswith("next:") for name in features))
+def neighbours(errors: Sequence[Claim], says: Sequence[str], place: int) -> Features:
+    """Features of the claim at this place; `errors` in the order of the logs, each with what it says."""
+    claim = errors[place]
+    before = errors[place - 1] if place and _one_log(errors[place - 1], claim) else None
+    after = errors[place + 1] if place + 1 < len(errors) and _one_log(claim, errors[place + 1]) else None
+    found = {"heading": _headed(claim), "before:nothing": float(before is None), "next:nothing": float(after is None)}
+    if before is not None:
+        found |= {f"before:{says[place - 1]}": 1.0, "below heading": _headed(before)}
+    if after is not None:
+        found[f"next:{says[place + 1]}"] = 1.0
     return found
+
+
+def _one_log(claim: Claim, other: Claim) -> bool:
+    return claim.event.evidence.path == other.event.evidence.path
+
+
+def _headed(claim: Claim) -> float:
+    return float("HEADING" in claim.event.said.words)

@@ -32,7 +32,7 @@ class Waiting:
             if waits(claim, briefs):
                 self.some.add(id(claim))
                 self.events.append(claim.event)
-                for event in (claim.event, *(match.event for match, _ in claim.kept)):
+                for event in (claim.event, *(match.event for match in claim.kept)):
                     self.places.setdefault(actor(event), []).append(event.evidence.line)
 
     def misses(self, likely: Claim, claim: Claim) -> bool:

@@ -268,7 +268,7 @@ def _aside(claim: Claim, scene: Scene) -> bool:
 
 def warns(claim: Claim) -> bool:
     """Whether a claim is a warning of Python's or Perl's, and nothing else: whatever it says, the program went on."""
-    events = [claim.event, *(one.event for one, _ in claim.kept)]
+    events = [claim.event, *(one.event for one in claim.kept)]
     plain = all(one.said.kind == "warned" or (one.family, one.kind) == ("plain", "error") for one in events)
     return plain and issued(claim.event.evidence.text)
 

@@ -79,20 +79,25 @@ def _picked(blocks: Iterable[bytes], wanted: set[int]) -> Iterator[tuple[int, st
         if not wanted or number > max(wanted):
             return
         lines = block.count(b"\n")
-        if any(number <= line <= number + lines for line in wanted):
-            for offset, raw in enumerate(block.split(b"\n")):
-                if number + offset in wanted and (raw or offset < lines):  # behind the last line feed is no line
-                    yield number + offset, raw[:_LONGEST].decode("utf-8", "replace").strip("\r")
+        start, at = 0, number
+        for line in sorted(line for line in wanted if number <= line <= number + lines):
+            while at < line:
+                start, at = block.index(b"\n", start) + 1, at + 1
+            end = block.find(b"\n", start)
+            if end >= 0 or start < len(block):  # behind the last line feed is no line
+                raw = block[start : min(end if end >= 0 else len(block), start + _LONGEST)]
+                yield line, raw.decode("utf-8", "replace").strip("\r")
         number += lines
 
 
 def _filled(finding: Finding, found: dict[str, Lines]) -> Finding:
+    """A finding with its context; itself where there is none, as of most of thousands."""
     shown = len(_shown(finding))
-    evidence = [
-        one._replace(context=_context(one, found.get(one.path, {}))) if place < shown else one
-        for place, one in enumerate(finding.evidence)
-    ]
-    return replace(finding, evidence=tuple(evidence))
+    around = [_context(one, found.get(one.path, {})) for one in finding.evidence[:shown]]
+    if not any(around):
+        return finding
+    evidence = (one._replace(context=lines) for one, lines in zip(finding.evidence, around, strict=False))
+    return replace(finding, evidence=(*evidence, *finding.evidence[shown:]))
 
 
 def _context(evidence: Evidence, lines: Lines) -> tuple[tuple[int, str], ...]:

@@ -92,7 +92,7 @@ def test_a_part_counts_from_where_it_begins(catalog: Catalog) -> None:
     for name in ("a", "b"):
         reading.take(read(["Traceback (most recent call last):", f"a.B: {name}"], name, catalog))
     assert reading.part.end == Place(4, 2)
-    events = [match.event for claim in reading.part.gathered.found.values() for match, _ in claim.kept]
+    events = [match.event for claim in reading.part.gathered.found.values() for match in claim.kept]
     places = [(event.order // IN_LINE, event.chain[0] // IN_LINE, event.evidence.path) for event in events]
     assert places == [(2, 2, "a"), (4, 4, "b")]
 

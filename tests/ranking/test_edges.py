@@ -209,8 +209,8 @@ def test_the_odd_one_out_is_the_cause_of_what_several_others_say(
 ) -> None:
     died = {"kind": "exception", "words": ["FRAMED"]}
     one, other = claim("A", 5, rank=min(cause), **died), claim("B", 2, rank=max(effect), **died)
-    one.spoken = dict.fromkeys((None, rank, None) for rank in cause)
-    other.spoken = dict.fromkeys((None, rank, None) for rank in effect)
+    one.spoken = tuple((None, rank, None) for rank in cause)
+    other.spoken = tuple((None, rank, None) for rank in effect)
     assert seen(peer_of, [other, one]) == ({"A>B"} if follows else set())
 
 
