@@ -30,11 +30,13 @@ _DEEDS = (
 _TOLD = expression(
     rf"(?i)(?:^|[,;] (?=you ))(?:{_TELLS}[:,]? +){{1,2}}(?:to |also |either )?(?:{_DEEDS}|\w+ing) \S"
     rf"|[,;] (?:please )?(?:(?:re)?install|upgrade|downgrade) [\w.-]+"
+    r"|^(?:Using|Setting|Reducing|Lowering|Increasing|Raising|Enabling|Disabling|Upgrading|Updating|Downgrading|Removing|Adding|Running"
+    r"|Switching) .{5,160}\b(?:may|might|should|can|could|will|usually|often) (?:help|fix|resolve|solve|work)"
     rf"|^{_DEEDS} (?:with |by |without )?(?-i:(?:the|a|an|your|it|either) |[A-Z\x60'\x22-]|\w+[_=]|\w+-\w+=)"
 )
 _FREE = r"(?:supported|valid|allowed|accepted|permitted|available|possible|known|registered)"
 _ALLOWED = expression(
-    rf"(?i)\b(?:{_FREE} (?:[\w-]+ ){{0,3}}(?:are|is)?:? ?[\[({{]|{_FREE} (?:[\w-]+ ){{0,3}}(?:are|is):? [\x27\x22\x60]"
+    rf"(?i)\b(?:{_FREE} (?:[\w-]+ ){{0,3}}(?:are)?:? ?[\[({{]|{_FREE} (?:[\w-]+ ){{0,3}}are:? [\x27\x22\x60]"
     rf"|{_FREE} (?:[\w-]+ ){{0,2}}[\w-]+s(?: are| for \S+)?: "
     r"|(?:choose|chosen|select\w*|pick\w*) (?:one )?(?:from|between|among|of):? "
     r"|(?:must|should|has to|can only|expected to) be (?:one|any) of:? |expected (?:one|any) of:? |choices:? )"
@@ -43,7 +45,8 @@ _ALLOWED = expression(
 _SEVERAL = expression(r",|\||\bor\b|\band\b")
 _NONE = expression(
     r"(?i)\b(?:reports?|support|ticket|bug|issues?|contact|forum|file an|stack ?trace|traceback|verbose"
-    r"|debug|log level|ignor\w+|suppress\w*|silence\w*|skip (?:missing|this|the|it)|strict=false)\b"
+    r"|debug|log level|ignor\w+|suppress\w*|silence\w*|skip (?:missing|this|the|it)|strict=false"
+    r"|if (?:needed|necessary|required|desired|applicable|you want|you wish))\b"
 )
 _QUOTED = expression(r"[\x60'\x22]([^\x60'\x22]{3,60})[\x60'\x22]")
 _NAMES = expression(r"--[a-z][\w-]+|\b[A-Za-z][A-Za-z0-9]*_\w+|\b[a-z]+(?:-[a-z0-9]+)+\b|\b[a-z][a-z0-9]*[A-Z]\w+")

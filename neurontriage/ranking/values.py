@@ -8,13 +8,14 @@ from neurontriage.expressions import expression
 
 _SENTENCE = expression(r"[.!?](?= +[A-Z\x60'\x22(])")
 _TELLS = expression(
-    r"(?i)\b(?:but|got|found|received|only|while|not|exceeds?|available|should|must|expected|instead|needs?|requires?|sets?)\b"
-    r".{0,50}(?:[\d'\x22\x60/]|--\w|\b(?:true|false|none)\b)"
+    r"(?i)\b(?:but|got|found|received|only|while|not|exceeds?|available|should|must|expected|instead|needs?|requires?"
+    r"|sets?|failed|error|status|because|due to)\b.{0,50}(?:[\d'\x22\x60/]|--\w|\b(?:true|false|none)\b)"
 )
 _QUOTES, _ESCAPES = '"`', ("\\n", "\\r", "\\t")
 _OPEN, _CLOSE = "([{", ")]}"
-_WORDS = expression(r"\w| \w")
-_LEAST, _MOST = 20, 140  # characters of a value that is long enough to be one that a pattern cut, and of the whole one
+_WORDS = expression(r"[\w/]| \w")
+_WORD = 20  # characters of a word that is left out rather than cut
+_LEAST, _MOST = 20, 360  # characters of a value that is long enough to be one that a pattern cut, and of the whole one
 
 
 def shown(fields: Mapping[str, str], text: str) -> dict[str, str]:
@@ -36,7 +37,7 @@ def _whole(value: str, text: str) -> str:
 
 
 def _inside(sign: str) -> bool:
-    return sign.isalnum() or sign == "_"
+    return sign.isalnum() or sign in "_/"
 
 
 def trimmed(value: str) -> str:
@@ -60,6 +61,8 @@ def both_ends(text: str, most: int) -> str:
     sentence = _SENTENCE.split(text, maxsplit=1)[0]
     if not most < len(sentence) <= 3 * most:
         return text
-    head = sentence[: most // 2 - 4].rpartition(" ")[0]
-    tail = sentence[-(most // 2) :].partition(" ")[2]
+    start, end = sentence[: most // 2 - 4], sentence[-(most // 2) :]
+    head, tail = start.rpartition(" ")[0], end.partition(" ")[2]
+    head = head if len(start) - len(head) <= _WORD else start
+    tail = tail if len(end) - len(tail) <= _WORD else end
     return f"{head} … {tail}" if head and _TELLS.search(tail) else text

@@ -19,6 +19,8 @@ from neurontriage.triage import explain_text
         ("len 9 is over 8. Try increasing `mem` or decreasing `len`.", "Try increasing `mem` or decreasing `len`"),
         ("it has expired. To refresh it run frob login.", "To refresh it run frob login"),
         ("with a, you must also set --frobs to the same", "you must also set --frobs to the same"),
+        ("it is full. Using a smaller frob may help.", "Using a smaller frob may help"),
+        ("it is not there. Use `frob` argument if needed.", ""),
         ("op failed; set X_FOO=1 to go on", "set X_FOO=1 to go on"),
         ("To use frob here, you must use the 'spawn' way", "To use frob here, you must use the 'spawn' way"),
         ("it broke. Please open a support ticket at example.com", ""),

@@ -43,5 +43,7 @@ def test_a_long_sentence_keeps_the_end_that_says_what_is_wrong() -> None:
     told = both_ends(long, 120)
     assert told.startswith("the widget of unit 3 ") and told.endswith("but it has 5 rings") and " … " in told
     assert len(told) <= 122
+    path = f"could not mount {'/a/long/path' * 8} at {'/another/one' * 5}: mount failed: exit status 19"
+    assert both_ends(path, 120).startswith("could not mount /a/") and both_ends(path, 120).endswith("exit status 19")
     for same in (long[:110], f"the widget of unit 3 {'with all of its lanes ' * 6}", f"{long[:60]}. {long}"[:150]):
         assert both_ends(same, 120) == same
