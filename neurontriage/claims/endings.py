@@ -10,6 +10,7 @@ from neurontriage.expressions import expression
 from neurontriage.facts.prompts import MOST_TYPED, Typed
 from neurontriage.lines.cut import NEAR
 from neurontriage.lines.levels import LOUD
+from neurontriage.lines.outlook import concludes
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event, Source
@@ -168,17 +169,18 @@ class Endings:
 
     def well(self, sources: Iterable[Source]) -> bool:
         """Whether a log ends well: the whole program says so, or something near its end, and it is not cut there."""
-        return any(_well(end, one.lines) for one in sources if (end := self.ends.get(one.path)))
+        return any(self._well(self.ends.get(one.path, End()), one) for one in sources)
+
+    def _well(self, end: End, source: Source) -> bool:
+        """Whether one log does; so does one whose last lines say that what was to be done is done."""
+        cut = end.open and end.line < source.lines
+        near = end.whole or source.lines - end.line < NEAR
+        return not cut and (near or concludes([text for _, text in self.last.get(source.path, ())]))
 
 
 def process_of(event: Event) -> Process:
     """The process that printed a line, as far as the line says which."""
     return event.evidence.path, event.evidence.rank, event.process
-
-
-def _well(end: End, lines: int) -> bool:
-    cut = end.open and end.line < lines
-    return not cut and (end.whole or lines - end.line < NEAR)
 
 
 def well(event: Event) -> bool:

@@ -12,9 +12,9 @@ from neurontriage.claims.claim import Claim
 from neurontriage.claims.verdicts import verdict
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD
+from neurontriage.lines.outlook import done, trouble
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import kind, loud, voice
-from neurontriage.lines.words import Sought
 from neurontriage.model import Course
 from neurontriage.ranking.after import ends, level
 from neurontriage.ranking.features import Scene, particular
@@ -26,30 +26,6 @@ _FEW, _SOME, _MANY = 2, 3, 6
 _LAST = 3
 _STACK = frozenset({"compiler", "runtime", "driver", "collectives"})
 _CONTINUES = expression(r"\s|[`}\])|>#*=+-]|at \S+[(.]|\d+ \||File \"|\^+$")
-# Words of any trouble, of an end that was not the program's own, and of advice what to do about either.
-_ILL = Sought(
-    r"(?i)(?<![\w.-])(?:\w*fail\w*|\w*errors?|\w*exceptions?|fatal|abort\w*|cannot|can't|unable|no such|missing|lost"
-    r"|(?:could|did|does|is|was|were|are|has|have|do|can)(?: not|n't)|not (?:found|ready|ok)|broken|gone|died?"
-    r"|kill(?:ed|ing)|dead|crash\w*|giv\w+ up|gave up|refus\w+|denied|invalid|timed? ?-?out|timeout|incomplete"
-    r"|incorrect|wrong|corrupt\w*|differ\w*|mismatch\w*|deviat\w*|roll\w* ?back|regress\w*|unhealthy|nan|unknown"
-    r"|stopp?(?:ed|ing)|closing|closed|leaving|shut(?:ting)? ?down|w?exit(?:ed|ing|s|status|code)?|terminat\w+"
-    r"|cancel\w*|back-?off|pending|waiting|stuck|hang\w*|core dumped|traceback|unreachable|degraded|too \w+|exceed\w*"
-    r"|needs?|must|only|check|see|try|view|tip)\b|\b0 ?(?:/|of) ?[1-9]|\bstatus[ :=]+[1-9]|[✗✖❌]",
-    expression,
-)
-_NONE = expression(
-    r"(?i)\b(?:0|no|zero|none|without)(?: \w+)? (?:fail\w*|errors?|problems?|wrong|missing|mismatch\w*|lost)\b"
-    r"|\b(?:fail\w*|errors?|unreachable|wrong|missing|lost)\W{1,3}0\b(?!\.)"
-    r"|\bexit(?:ed)?(?: with)?(?: code| status)?[ =:]+0\b"
-)
-# What was to be done is done, or measured.
-_DONE = Sought(
-    r"(?i)\b(?:done|finish(?:ed)?|complete[ds]?|succe\w+|pass(?:ed|es)?|ok|saved|wrote|written|stored|ready|healthy|best"
-    r"|upload(?:ed)?|published|pushed|installed|built|converged|recovered|restored|results?|total|served|created|updated"
-    r"|up[- ]to[- ]date|verified|exported|converted|ingested|processed|sync(?:ed)?|accuracy|took|throughput|latency"
-    r"|score|tagged|reached|checked)\b|[✓✔]|\b100 ?%",
-    expression,
-)
 _DIGIT = expression(r"\d")
 # What no good end outweighs: a part of the machine complains, a process ended, a traceback stands there that no logger
 # printed, somebody typed on, or whoever ran it says that it failed.
@@ -144,8 +120,7 @@ def _raised(claim: Claim) -> bool:
 def _below(below: Sequence[str]) -> Signals:
     """What is said below all of them."""
     real = [text for text in below if len(text.split()) >= _FEW and not _CONTINUES.match(strip(text).payload)]
-    ill = [_ill(text) for text in below]
-    done = [not bad and _DONE.search(strip(text).payload) is not None for text, bad in zip(below, ill, strict=True)]
+    ill, well = [trouble(text) for text in below], [done(text) for text in below]
     verdicts = [one for one in map(verdict, below) if one is not None]
     return {
         "below": bool(real),
@@ -153,8 +128,8 @@ def _below(below: Sequence[str]) -> Signals:
         "many below": len(real) >= _MANY,
         "clean": bool(real) and not any(ill),
         "clean end": bool(real) and not any(ill[-_LAST:]),
-        "done at end": any(done[-_LAST:]),
-        "done last": any(done[-1:]),
+        "done at end": any(well[-_LAST:]),
+        "done last": any(well[-1:]),
         "good verdict": any(not one.ill for one in verdicts),
         "ill verdict": any(one.ill for one in verdicts),
     }
@@ -173,11 +148,6 @@ def _same(claims: Sequence[Claim], below: Sequence[str], course: Course) -> Sign
         "much same work below": len(work) >= _SOME,
         "row": bool(row) and sum(_row(one) == row for one in rows) >= _SOME,
     }
-
-
-def _ill(text: str) -> bool:
-    """Whether a line speaks of any trouble."""
-    return loud(text) or _ILL.search(_NONE.sub(" ", strip(text).payload)) is not None
 
 
 def _row(text: str) -> str:
