@@ -38,11 +38,15 @@ _FORMS = frozenset({"coded", "status", "located", "assertion"})
 
 
 def in_vain(tried: Claim, claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
-    """Whether a claim is the end of what was tried: soon below the last try, without a reason of its own."""
+    """Whether a claim is the end of what was tried: soon below the last try, without a reason of its own.
+
+    An exception that says more than that is the end, too, only where the tries say what is wrong.
+    """
     if not _failed(tried) or claim is tried or claim.event.evidence.path != tried.event.evidence.path:
         return False
     said = claim.event.said
     told = said.kind in _FORMS or not said.words.isdisjoint(_TOLD) or particular(claim, briefs)
+    told = told or (said.kind == "exception" and not wears(claim) and not _tells(tried))
     return not told and 0 <= claim.event.evidence.line - tried.tried <= _SOON
 
 
