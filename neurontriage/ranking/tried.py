@@ -15,6 +15,7 @@ from neurontriage.ranking.statements import WHY
 from neurontriage.ranking.stumbled import worked
 
 _LONG = 60  # lines from the last of several complaints to the end of the wait
+_SENTENCE = 5  # words of a message that says more than that it was in vain
 _SOON = 30  # lines within which a program ends that has tried in vain
 _TOLD = frozenset({"REASON", "LIMIT", "REFUSED", "ERRNO", "STATUS", "ASSERTION", "SIGNALLED"})
 _LOST = r"(?:died|dead|failed|lost|killed|restarted|crashed|exited|errored)"
@@ -46,8 +47,14 @@ def in_vain(tried: Claim, claim: Claim, briefs: Mapping[str, Mapping[str, Any]])
         return False
     said = claim.event.said
     told = said.kind in _FORMS or not said.words.isdisjoint(_TOLD) or particular(claim, briefs)
-    told = told or (said.kind == "exception" and not wears(claim) and not _tells(tried))
+    told = told or (_speaks(claim) and not wears(claim) and not _tells(tried))
     return not told and 0 <= claim.event.evidence.line - tried.tried <= _SOON
+
+
+def _speaks(claim: Claim) -> bool:
+    """Whether a claim is an exception with a sentence of its own."""
+    words = claim.event.fields.get("message", "").split()
+    return claim.event.said.kind == "exception" and len(words) >= _SENTENCE
 
 
 def worn(likely: Claim, claim: Claim, scene: Scene) -> bool:

@@ -33,6 +33,9 @@ def tried(line: int = 10, **more: Any) -> Claim:
         (11, {"words": ["SIGNALLED"]}, False),
         *((11, {"kind": kind}, False) for kind in ("coded", "status", "located", "assertion")),
         (11, {"kind": "exception"}, True),
+        (11, {"kind": "exception", "told": {"message": "upload failed"}}, True),
+        (11, {"kind": "exception", "told": {"message": "gave up on the upload after 5 retries"}}, True),
+        (11, {"kind": "exception", "told": {"message": "the upload of part 4 is not there"}}, False),
         (11, {"entry": True}, False),
     ],
 )
@@ -41,6 +44,11 @@ def test_the_end_of_what_was_tried(line: int, more: dict[str, Any], follows: boo
     assert in_vain(tried(), end, briefs) is follows
     assert not in_vain(claim("T", 10, level="WARNING"), end, briefs), "nothing was tried"
     assert not in_vain(tried(level="INFO"), end, briefs), "nothing says that it failed"
+
+
+def test_tries_that_say_what_is_wrong_need_no_end_that_does() -> None:
+    end = claim("E", 11, kind="exception", told={"message": "the upload of part 4 is not there"})
+    assert in_vain(tried(words=["REFUSED"]), end, {})
 
 
 def test_nothing_is_the_end_of_itself() -> None:
