@@ -53,6 +53,7 @@ _TRACE, _TRACED_END = "+ ", expression(r"\+ exit 0\W*$")
 # A script that looks at a status other than 0 knows that its command failed, whatever its own status then is.
 _TRACED_ILL = expression(r"\+ (?:\w+ [\"'\w ]{0,40})?\b(?i:rc|ret|code|status|\w+_(?:rc|code|status))[=:][\"']?[1-9]")
 # What speaks for a whole compilation, as the components that print it call themselves.
+_PART = expression(r"\[[A-Z]\w+\]: ")  # one of many that make a whole
 _OWN = Sought(r"\[root\]|\|\|")
 
 
@@ -175,7 +176,9 @@ class Endings:
         """Whether one log does; so does one whose last lines say that what was to be done is done."""
         cut = end.open and end.line < source.lines
         near = end.whole or source.lines - end.line < NEAR
-        return not cut and (near or concludes([text for _, text in self.last.get(source.path, ())]))
+        last = [text for _, text in self.last.get(source.path, ())]
+        part = bool(last) and _PART.search(last[-1]) is not None and not _OWN.search(last[-1])
+        return not cut and (near or (concludes(last) and not part))
 
 
 def process_of(event: Event) -> Process:
