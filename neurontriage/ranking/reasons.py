@@ -31,6 +31,9 @@ _COUNTED, _REPORTED = "REASON-Counted", "REASON-Reported"
 _LITTLE = frozenset({"REASON-InvalidValue", "REASON-Assertion", "REASON-Aborted", _COUNTED, _REPORTED})
 """Reasons that say no more than an entry which knows what failed."""
 _CLAUSES = expression(r"(?:[:;.,]|\bdesc =|\bdetails =|\\n) +[\x22'\[(]*|: ?[\x22']")
+_PAIRS = expression(
+    r'"(?P<head>[^"]{1,120})"(?: [\w.]+=(?:"(?:[^"\\]|\\.)*"|[^"\s]+))*? err(?:or)?="(?P<why>(?:[^"\\]|\\.)+)"'
+)
 _BEGIN = 20  # characters that say where a reason begins: signs between its sentences are left out of it
 _SHOWN = 116  # characters that a title surely shows of a message
 _LONGEST = 2000  # characters of a message in which a reason is looked for
@@ -88,9 +91,14 @@ def around(text: str, reason: Reason) -> str:
 
 
 def message(claim: Claim) -> str:
-    """What a claim says in its own words, in one line: the exception with its message, else the line."""
+    """What a claim says in its own words, in one line: the exception with its message, else the line.
+
+    Of a structured line (`"head" err="why" key="value"`): its head and why.
+    """
     parts = [said(claim.fields), claim.fields.get("reason", "")]
     own = ": ".join(part for part in parts if part) or strip(claim.event.evidence.text).payload
+    if pairs := _PAIRS.match(own):
+        own = f"{pairs['head']}: {pairs['why']}".replace('\\"', '"')
     return own.strip(" \t,;:").expandtabs(1)
 
 
