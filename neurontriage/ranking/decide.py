@@ -8,7 +8,7 @@ connects to the root is context, however loud it is.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from neurontriage.claims.claim import Claim
@@ -40,6 +40,7 @@ MOST_SUSPECTS, MOST_UNKNOWN = 3, 12
 _SURE, _NEAR, _KNOWN, _LAST = 0.8, 3.0, 2.0, 3
 # Shares: one printed as 0 %; one that is nothing beside a known root; one at which even a line of information counts.
 _FAINT, _LITTLE, _MUCH = 0.005, 0.05, 0.15
+_LESS = "it says less of what is wrong than the line above it"
 _HALTED = 60  # lines below what halted a run, where none counts its steps
 # Words without which a line that no entry knows is not even worth a warning.
 _JUDGED = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "EXPECTED", "WARNING"}) | {
@@ -96,7 +97,8 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     # What was survived neither caused nor followed what failed.
     done |= {id(c) for c in quiet([c for c in ranked if id(c) not in done], loud, scene)}
     evidence, stop = graph([c for c in errors if id(c) not in done], catalog.briefs), _stop(loud)
-    root = stop or _first(_specific(_cause(_preceding(ranked, done, scene), evidence), errors, scene), loud, scene)
+    likely = _preceding([c for c in ranked if id(c) not in done], evidence, scene)
+    root = stop or _first(_specific(_cause(likely, evidence), errors, scene), loud, scene)
     stop = root if person(root) else stop
     root.role, doubted = "root", _doubted(root, ranked)
     answer(root, catalog, form_of(root, scene) if root in words else None)
@@ -111,11 +113,12 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     return Judged(tuple(sorted([*kept, *others], key=_order)), _suspects(doubted))
 
 
-def _preceding(ranked: Sequence[Claim], done: Set[int], scene: Scene) -> Claim:
-    """The most likely claim that is not done with, or the one that it gives way to: that takes its likelihood, too."""
-    left = [claim for claim in ranked if id(claim) not in done]
-    first, likely = left[0], stated(left, scene)
+def _preceding(ranked: Sequence[Claim], evidence: Graph, scene: Scene) -> Claim:
+    """The most likely claim, or the one that it gives way to: that takes its likelihood, too, and is its cause."""
+    first, likely = ranked[0], stated(ranked, scene)
     likely.score, first.score = first.score, likely.score
+    if likely.event.evidence.path == first.event.evidence.path and likely.place < first.place:
+        evidence.add([Edge(likely, first, "exit_of", _LESS)])
     return likely
 
 

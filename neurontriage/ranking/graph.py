@@ -67,6 +67,11 @@ class Graph:
         self._into: dict[int, array[int]] = {}  # of each its causes, each with why
         self._out_of: dict[int, array[int]] = {}
         self._whys: dict[_Why, int] = {}
+        self._said: tuple[_Why, ...] = ()
+        self.add(edges)
+
+    def add(self, edges: Iterable[Edge]) -> None:
+        """Take in more edges."""
         for edge in edges:
             if edge.cause is not edge.effect:
                 self._add(*edge)

@@ -7,6 +7,7 @@ fetched, a package that was not installed. What then misses the module, command 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 from neurontriage.claims.claim import Claim
@@ -20,6 +21,7 @@ from neurontriage.ranking.statements import calms
 from neurontriage.ranking.stumbled import NOWHERE, empty, stumbled, worked
 
 _DEEP = 3  # parts of a path, with the root, from which on it says where something stands
+_CALLED, _BLOCK = 2, 6  # lines from a tool's complaint to that of who called it, and of all of them
 _SOON = 12  # lines from a complaint to the crash of who ran the command, its frames among them
 DATA = frozenset({"KeyError", "IndexError", "TypeError", "AttributeError", "StopIteration"})
 """A program stumbles over its own data."""
@@ -66,7 +68,25 @@ _MILD = frozenset({"ZERO", "QUOTATION", "WARNING", "WARNED", "PROGRESS", "UNHIT"
 def lacks(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim only finds missing, or crashes on, what this one says the program could not have."""
     found = provided(likely, claim, scene.progress) or stumbled(likely, claim, scene.progress)
-    return found or _unread(likely, claim, scene.progress) or _cut_off(likely, claim, scene.progress)
+    found = found or _unread(likely, claim, scene.progress) or _cut_off(likely, claim, scene.progress)
+    return found or _gave_up(likely, claim, scene)
+
+
+def _gave_up(lost: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether something is missing below commands that gave up one after the other, and this one is the first of them.
+
+    A tool says what is wrong in words of its own, the one that called it only that it failed.
+    """
+    one, other = claim.event.evidence, lost.event.evidence
+    if one.path != other.path or not claim.last < other.line or worked(claim, scene.progress):
+        return False
+    if not (absent(lost) or empty(lost)) or not speaks(claim):
+        return False
+    near = [c for c in scene.claims if c.event.evidence.path == one.path and c.says != "note" and speaks(c)]
+    lines = sorted({c.event.evidence.line: c for c in near if c.event.evidence.line < other.line}.items())
+    heads = [at for (before, _), (at, _) in pairwise([(-_CALLED, claim), *lines]) if at - before > _CALLED]
+    rest = [c for at, c in lines if one.line < at <= one.line + _BLOCK and not any(one.line < h <= at for h in heads)]
+    return one.line in heads and any(not c.event.said.words.isdisjoint(_FAILED | {"WRAP", "EXIT"}) for c in rest)
 
 
 def provided(missing: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE) -> bool:

@@ -13,7 +13,9 @@ from neurontriage.expressions import expression
 from neurontriage.facts.beyond import beyond
 from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.prefix import strip
+from neurontriage.lines.words import Sought
 from neurontriage.ranking.bounded import gives_up, oversteps
+from neurontriage.ranking.edges.chain import raised_from
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.provided import DATA, absent
 from neurontriage.ranking.relayed import HEADER
@@ -26,6 +28,11 @@ _BOUND = 2  # a value beside its bound is as good as so many
 _REASON = WHY - {"EXPECTED"}
 _MILD = frozenset({"CALM", "ZERO", "QUOTATION", "SUCCESS", "PROGRESS", "ENDED", "WARNED"})
 _EMPTY = frozenset({"FAILED", "INABILITY", "EXIT", "WRAP", "HEADING", "UNHIT", "EXCEPTION"})
+_NEAR = 24  # lines from a setting to the exception that its value raised, with the frames of that
+_QUOTED = expression(r".*['\"]([^'\"]{1,60})['\"]\W*$")
+_SETTING = Sought(
+    r"\b[A-Z][A-Z\d]{1,30}(?:_[A-Z\d]{1,30}){1,8}\b|--[a-z][\w-]{2,40}\b|\b[a-z]{2,30}(?:[_.][a-z\d]{1,30}){1,6} ?="
+)
 _NUMBER = expression(r"(?<![\w.:/-])\d+(?:[.,x]\d+)*(?![\w:/-]|\.\d)")
 _CODE = expression(r".*\.(?:py|sh|cc|cpp|c|go|rs)$")
 
@@ -37,12 +44,22 @@ def reasoned(likely: Claim, claim: Claim, scene: Scene) -> bool:
         return False
     if particular(likely, scene.briefs) or worked(claim, scene.progress) or scene.survived(claim):
         return False
-    return (oversteps(claim) and gives_up(likely)) or more(likely, claim)
+    return (oversteps(claim) and gives_up(likely)) or more(likely, claim) or of_setting(likely, claim)
+
+
+def of_setting(likely: Claim, claim: Claim) -> bool:
+    """Whether an exception only quotes a value, and this one, soon above it, says which setting has it, as an error."""
+    said, text = claim.event.said, claim.event.evidence.text
+    quoted = _QUOTED.search(_message(likely))
+    if quoted is None or likely.event.evidence.line - claim.last > _NEAR or _SETTING.search(_said(likely)):
+        return False
+    error = said.level in LOUD or bool(said.words & {"LABEL", "INABILITY", "INVALID"})
+    return error and not said.words & _MILD and quoted[1] in text and _SETTING.search(text) is not None
 
 
 def more(likely: Claim, claim: Claim) -> bool:
     """Whether the likely claim says that something failed, and this one why, or of what, in more facts."""
-    if not unreasoned(likely) or not (says_why(claim) or (inner(likely, claim) and bool(_message(claim)))):
+    if not unreasoned(likely) or not (says_why(claim) or (raised_from(likely, claim) and bool(_message(claim)))):
         return False
     return _facts(claim) > _facts(likely)
 
@@ -69,12 +86,6 @@ def says_why(claim: Claim) -> bool:
         return over and said.level == "WARNING"
     called = said.level in LOUD and said.size > HEADER and claim.says != "wrap" and not said.words & _EMPTY
     return over or called or ("UNHIT" not in said.words and bool(said.words & _REASON))
-
-
-def inner(likely: Claim, claim: Claim) -> bool:
-    """Whether the likely claim is an exception that was raised because of this one."""
-    (chain, place), (other, deeper) = likely.event.chain, claim.event.chain
-    return chain > 0 and chain == other and deeper < place
 
 
 def _facts(claim: Claim) -> int:

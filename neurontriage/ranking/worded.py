@@ -1,20 +1,31 @@
-"""An exception without a message, and the one raised while it was handled that says in words what happened."""
+"""An exception without a message, and the one raised while it was handled that says in words what happened.
+
+So has one no word of what happened that only lost who it talked to: the other one says by which signal that was ended.
+"""
 
 from __future__ import annotations
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.interrupt import stops
+from neurontriage.lines.words import Sought
+from neurontriage.ranking.beneath import ends
 
 _PLACES = ("AssertionError", "NotImplementedError")  # where they stand says what they mean
+_LOST = Sought(
+    r"\bEOFError\b|[Bb]roken ?[Pp]ipe|\bConnectionResetError\b|\b[Cc]onnection (?:reset|closed|lost|aborted)\b"
+    r"|\bIncompleteReadError\b|\bsocket closed\b"
+)
 _LEAST = 3  # words of a message that says something
 
 
 def worded(claim: Claim, mute: Claim) -> bool:
     """Whether a claim says what the mute one, an exception of its chain from which it was raised, has no words for."""
     (chain, place), (inner, deeper) = claim.event.chain, mute.event.chain
-    if not chain or chain != inner or place <= deeper or stops(mute) or _message(mute):
+    if not chain or chain != inner or place <= deeper or stops(mute):
         return False
-    if _class(mute).endswith(_PLACES):
+    if _LOST.search(mute.event.evidence.text) and ends(claim) and not ends(mute):
+        return True
+    if _message(mute) or _class(mute).endswith(_PLACES):
         return False
     return len(_message(claim).split()) >= _LEAST
 
