@@ -29,7 +29,7 @@ _REASON = WHY - {"EXPECTED"}
 _MILD = frozenset({"CALM", "ZERO", "QUOTATION", "SUCCESS", "PROGRESS", "ENDED", "WARNED"})
 _EMPTY = frozenset({"FAILED", "INABILITY", "EXIT", "WRAP", "HEADING", "UNHIT", "EXCEPTION"})
 _NEAR = 24  # lines from a setting to the exception that its value raised, with the frames of that
-_QUOTED = expression(r".*['\"]([^'\"]{1,60})['\"]\W*$")
+_LONGEST = 60  # characters of a value that is quoted
 _SETTING = Sought(
     r"\b[A-Z][A-Z\d]{1,30}(?:_[A-Z\d]{1,30}){1,8}\b|--[a-z][\w-]{2,40}\b|\b[a-z]{2,30}(?:[_.][a-z\d]{1,30}){1,6} ?="
 )
@@ -50,11 +50,11 @@ def reasoned(likely: Claim, claim: Claim, scene: Scene) -> bool:
 def of_setting(likely: Claim, claim: Claim) -> bool:
     """Whether an exception only quotes a value, and this one, soon above it, says which setting has it, as an error."""
     said, text = claim.event.said, claim.event.evidence.text
-    quoted = _QUOTED.search(_message(likely))
-    if quoted is None or likely.event.evidence.line - claim.last > _NEAR or _SETTING.search(_said(likely)):
+    quoted = _quoted(_message(likely))
+    if not quoted or likely.event.evidence.line - claim.last > _NEAR or _SETTING.search(_said(likely)):
         return False
     error = said.level in LOUD or bool(said.words & {"LABEL", "INABILITY", "INVALID"})
-    return error and not said.words & _MILD and quoted[1] in text and _SETTING.search(text) is not None
+    return error and not said.words & _MILD and quoted in text and _SETTING.search(text) is not None
 
 
 def more(likely: Claim, claim: Claim) -> bool:
@@ -95,6 +95,13 @@ def _facts(claim: Claim) -> int:
 
 def _said(claim: Claim) -> str:
     return _message(claim) or strip(claim.event.evidence.text).payload
+
+
+def _quoted(text: str) -> str:
+    """The value in the quotes with which a text ends; "" without them."""
+    head, mark = text.rstrip(" .,;:)]")[:-1], text.rstrip(" .,;:)]")[-1:]
+    value = head.rpartition(mark)[2] if mark in ("'", '"') and mark in head else ""
+    return value if len(value) <= _LONGEST else ""
 
 
 def _message(claim: Claim) -> str:
