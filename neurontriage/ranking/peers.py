@@ -11,11 +11,13 @@ from neurontriage.expressions import expression
 from neurontriage.facts.peers import speaks_of_others
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.remembered import remembered
+from neurontriage.lines.words import Sought
 from neurontriage.model import Event
 
 Actor = tuple[str, str | None, int | None, str | None]
 _NEAR = 60  # lines, which may be of several processes
 _NUMBER = expression(r"\d+")
+_KILLED = Sought(r"\bSIGKILL\b|(?i:\b(?:code|status)\W{1,3}(?:-9|137)\b|\bsignal\W{1,3}9\b)")
 
 
 @dataclass(eq=False, repr=False)
@@ -85,6 +87,12 @@ def died(claim: Claim) -> bool:
 def signalled(claim: Claim) -> bool:
     """Whether all that is told of the end of a process is a signal."""
     return claim.says == "wrap" and "SIGNALLED" in claim.event.said.words
+
+
+def taken(report: Claim, claim: Claim) -> bool:
+    """Whether a process was killed from outside, for which what it only warned of before is no reason."""
+    said = claim.event.said
+    return said.level == "WARNING" and "LIMIT" not in said.words and bool(_KILLED.search(report.event.evidence.text))
 
 
 def before(cause: Claim, effect: Claim) -> bool:

@@ -22,7 +22,7 @@ from neurontriage.ranking.edges.nesting import told_before
 from neurontriage.ranking.enclosed import enclosed, inside
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.membership import member
-from neurontriage.ranking.peers import died, fellows, later, signalled
+from neurontriage.ranking.peers import died, fellows, later, signalled, taken
 from neurontriage.ranking.provided import first_step
 from neurontriage.ranking.quoted import heads_exit, passed_on, raised_of_exit
 from neurontriage.ranking.relayed import HEADER, MILD, WORDS, pointed, record
@@ -75,7 +75,7 @@ def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
     """Whether a claim takes precedence over the likely one."""
     if enclosed(likely, claim, scene) or _missed(claim, likely, scene) or member(claim, likely, scene):
         return False
-    if passed_on(claim, likely, scene.outputs, scene.briefs):
+    if taken(likely, claim) or passed_on(claim, likely, scene.outputs, scene.briefs):
         return False
     told = _last_word(claim, likely, scene) or enclosed(claim, likely, scene)
     if told or _missed(likely, claim, scene) or why(likely, claim, scene):
