@@ -70,11 +70,13 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
     way = Way(each, reports.wants_context(name), roots if follow else None, workers, _others(ray, workers), good)
     logs = read(_inputs(paths), catalog, way)
     found = _without_silenced(logs, own, settled, catalog)
-    with addressed(reader(lang or settled.language, output is not None, name not in PRINTED)):
+    to = reader(lang or settled.language, output is not None, name not in PRINTED)
+    with addressed(to):
         text = [_grouped(found, name, redact)] if each else _rendered(found[0], name, redact)
     catalog.prepare()
     _summarised(found, name)
-    deliver(text, output or (_beside(found[0]) if html else None), plain=name in PRINTED)
+    with addressed(to):  # it is drawn piece by piece
+        deliver(text, output or (_beside(found[0]) if html else None), plain=name in PRINTED)
     _hints(logs, found)
     raise typer.Exit(Exit.INTERRUPTED if logs.interrupted else max(exit_code(one, level) for one in found))
 

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from neurontriage.incident.good import Good
 
 _SHOWN = 3
+_LONG = 8 << 20
+"""Bytes whose reading leaves more free memory than it takes time to give it back."""
 
 
 @dataclass(eq=False, repr=False)
@@ -127,17 +129,17 @@ def _readings(found: Iterable[Part], catalog: Catalog, each: bool) -> Iterator[R
                 yield reading
             reading = None
         reading = reading or Reading(catalog)
-        long = part.continues or part.goes_on
-        if long:
+        if part.continues or part.goes_on:
             forget()  # what is known so far and what is taken in are needed at once
         reading.take(part)
         if part.goes_on:
             reading.rest()
-        del part  # or it would be held until the reading is concluded
-        if long:
             give_back()
+        del part  # or it would be held until the reading is concluded
     forget()
     if reading is not None:
+        if sum(one.bytes for one in reading.part.sources) >= _LONG:
+            give_back()
         yield reading
 
 

@@ -88,6 +88,7 @@ def _picked(blocks: Iterable[bytes], wanted: set[int]) -> Iterator[tuple[int, st
                 raw = block[start : min(end if end >= 0 else len(block), start + _LONGEST)]
                 yield line, raw.decode("utf-8", "replace").strip("\r")
         number += lines
+        del block  # it is no longer held while the next one is read
 
 
 def _filled(finding: Finding, found: dict[str, Lines]) -> Finding:

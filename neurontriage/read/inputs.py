@@ -220,10 +220,12 @@ def blocks(stream: Any, name: str, continues: bool = False) -> Iterator[bytes]:
     rest = b""
     while chunk:
         last = len(chunk) < BLOCK
-        block, rest = _parted(rest + (decode.decode(chunk).encode() if decode else chunk), last)
+        block, rest = _parted(rest, decode.decode(chunk).encode() if decode else chunk, last)
         chunk = b""  # it is no longer held while its block is read
         if block:
-            yield plain(block)
+            block = plain(block)
+            yield block
+            block = b""  # nor is that while the next one is
         try:
             chunk = next(chunks, b"")
         except TriageError:
@@ -234,12 +236,14 @@ def blocks(stream: Any, name: str, continues: bool = False) -> Iterator[bytes]:
         yield plain(rest)
 
 
-def _parted(text: bytes, last: bool) -> tuple[bytes, bytes]:
+def _parted(rest: bytes, more: bytes, last: bool) -> tuple[bytes, bytes]:
     """The whole lines of a text, and what is left of it; of the last one, and of a line that is too long, all."""
-    cut = len(text) if last else text.rfind(b"\n") + 1
-    if not cut and len(text) > LONGEST_LINE:
-        cut = len(text)
-    return text[:cut], text[cut:]
+    cut = len(more) if last else more.rfind(b"\n") + 1
+    if not cut and not last and len(rest) + len(more) > LONGEST_LINE:
+        cut = len(more)
+    if not cut:
+        return (rest, b"") if last else (b"", rest + more)
+    return b"".join((rest, memoryview(more)[:cut])), more[cut:]
 
 
 def _chunks(stream: Any) -> Iterator[bytes]:

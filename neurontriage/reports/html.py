@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from neurontriage.model import Diagnosis, Finding
@@ -12,7 +12,8 @@ from neurontriage.render.chain import chains, excerpts, places
 from neurontriage.render.language import say
 from neurontriage.render.memory import memory, shown
 from neurontriage.render.message import anchors, around, message
-from neurontriage.render.pages import page, plural
+from neurontriage.render.pages import pieces as of_page
+from neurontriage.render.pages import plural
 from neurontriage.render.strip import strips
 from neurontriage.render.summary import explained, ranks
 from neurontriage.render.timeline import compiles, lanes
@@ -24,8 +25,13 @@ _PROOF = 360
 
 def render(diagnosis: Diagnosis) -> str:
     """The page; it needs neither network nor scripts to be read."""
+    return "".join(pieces(diagnosis))
+
+
+def pieces(diagnosis: Diagnosis) -> Iterator[str]:
+    """The same page piece by piece: that of an incident with many findings is too long to be held."""
     main = explained(diagnosis)
-    return page(
+    return of_page(
         "diagnosis.html",
         d=diagnosis,
         word=verdict.name(diagnosis),

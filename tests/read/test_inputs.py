@@ -234,3 +234,13 @@ def test_what_the_system_refuses_is_told(error: OSError, said: str) -> None:
 )  # fmt: skip
 def test_what_is_no_text(probe: bytes, binary: bool) -> None:
     assert is_binary(probe) is binary
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 50])
+def test_blocks_hold_all_of_a_text_and_end_with_lines(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "BLOCK", size)
+    monkeypatch.setattr(reading, "LONGEST_LINE", 9)
+    for text in (b"", b"a", b"\n", b"a\nbc\n\ndef", b"a\n" * 9, b"one two three four five\nsix\nseven eight nine ten"):
+        found = list(reading.blocks(io.BytesIO(text), "x", continues=True))
+        assert b"".join(found) == text
+        assert all(block.endswith(b"\n") or len(block) > 9 for block in found[:-1])

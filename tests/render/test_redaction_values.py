@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from neurontriage.model import Evidence
 from neurontriage.render.redaction import redacted
+from neurontriage.render.redaction.blocks import fragments
+from neurontriage.render.redaction.redactor import Redactor
 
 KEY = "AKIA" + "IOSFODNN7EXAMPLE"
 
@@ -56,3 +59,18 @@ def test_strings_of_a_tuple_are_lines_of_one_text_and_fields_are_not() -> None:
     assert redacted(("password:", "  hunter22secret")) == ("password:", "  <key-line-1>")
     assert redacted(Field("password:", "  hunter22secret")) == Field("password:", "  hunter22secret")
     assert redacted([Field(KEY, "x")]) == [Field("<aws-key-id-1>", "x")]
+
+
+def test_a_secret_among_many_texts_goes_from_all_and_the_rest_is_the_same_value() -> None:
+    lines = [Evidence("log", number, number, f"step {number}") for number in range(1000)]
+    key = Evidence("log", 1000, 1000, "export API_TOKEN=q8Zr2LmW41xTbV7n")
+    again = Evidence("log", 1001, 1001, "what is q8Zr2LmW41xTbV7n for?")
+    redactor = Redactor()
+    shown = redactor.value((*lines, key, again))
+    assert [one.text for one in shown[1000:]] == ["export API_TOKEN=<secret-1>", "what is <secret-1> for?"]
+    assert all(mine is given for mine, given in zip(shown, lines, strict=False))
+
+
+def test_a_block_that_stands_in_several_texts_is_one() -> None:
+    name, value = "api_token:", "  q8Zr2LmW41xTbV7n"
+    assert list(fragments(name, value)) == list(fragments(f"{name}\n{value}")) == [value.strip()]

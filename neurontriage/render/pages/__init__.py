@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
+_AT_ONCE = 1000
+"""Parts of a page that are put together at a time."""
 FOLDER = PACKAGE / "render" / "pages"
 _CODE = re.compile(r"`([^`\n]+)`")
 _SAFE_URL = re.compile(r"https://[A-Za-z0-9.-]+(:\d+)?(/[^\s<>\"'`\\]*)?")
@@ -79,10 +82,18 @@ def _asset(name: str) -> tuple[Markup, str]:
 
 def page(name: str, **values: object) -> str:
     """The template `name` with the given values and the shared look, as one HTML document."""
+    return "".join(pieces(name, **values))
+
+
+def pieces(name: str, **values: object) -> Iterator[str]:
+    """The same document piece by piece, for one that is too long to be held."""
     style, style_hash = _asset("page.css")
     script, script_hash = _asset("page.js")
     policy = (
         f"default-src 'none'; style-src {style_hash}; script-src {script_hash}; base-uri 'none'; form-action 'none'"
     )
     shared = {"style": style, "script": script, "policy": policy, "tool_version": __version__}
-    return _environment().get_template(name).render(**shared, **values) + "\n"
+    stream = _environment().get_template(name).stream(**shared, **values)
+    stream.enable_buffering(_AT_ONCE)
+    yield from stream
+    yield "\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 APART = "\0"
 """A line that ends every block: what follows does not belong to what stands before."""
@@ -25,13 +25,12 @@ _NAMED = re.compile(
 _ENDS = re.compile(r"[:=\\|>+-]\d?\s*\Z")  # what a name ends in whose value stands on the next line
 
 
-def fragments(text: str) -> Iterator[str]:
-    """The pieces of secrets that stand on lines of their own, in order."""
-    lines = text.split("\n")
-    if _BEGIN.search(text) or _END.search(text):
-        yield from _bodies(lines)
+def fragments(*texts: str) -> Iterator[str]:
+    """The pieces of secrets that stand on lines of their own in texts that follow one another, in order."""
+    if any(_BEGIN.search(text) or _END.search(text) for text in texts):
+        yield from _bodies(_lines(texts))
     named = ""
-    for line in lines:
+    for line in _lines(texts):
         if line == APART:
             named = ""
         elif named:
@@ -42,7 +41,11 @@ def fragments(text: str) -> Iterator[str]:
             named = (found["indent"] or "") + " " + (found["how"] or "\\")[0]
 
 
-def _bodies(lines: list[str]) -> Iterator[str]:
+def _lines(texts: Iterable[str]) -> Iterator[str]:
+    return (line for text in texts for line in text.split("\n"))
+
+
+def _bodies(lines: Iterable[str]) -> Iterator[str]:
     """Lines of private keys: those after a beginning, and those before an end whose beginning is not shown."""
     inside, before = False, deque[str](maxlen=_LONGEST)
     for line in lines:

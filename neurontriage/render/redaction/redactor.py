@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache, partial
+from operator import is_
 from typing import Any, TypeVar, cast
 
 from neurontriage.render.redaction.blocks import APART, fragments
@@ -17,6 +18,7 @@ from neurontriage.render.redaction.tokens import TOKENS
 
 Value = TypeVar("Value")
 _LEAST = 8
+_TOGETHER = 256  # texts that are searched for words at a time
 _RUN = re.compile(r"[\w+/=.%~-]{8,}")
 _PLAIN_WORD = re.compile(r"[A-Za-z]?[a-z._/-]+|[A-Z_]+|[0-9.]+")
 
@@ -44,29 +46,33 @@ class Redactor:
 
     def text(self, text: str) -> str:
         """A text, of any number of lines, without its secrets."""
-        self._learn(text)
+        self._learn([text])
         return self._clean(text)
 
     def value(self, value: Value) -> Value:
         """The same value without the secrets in any of its texts; the strings of a tuple are read as lines of one text."""
         texts: list[str] = []
         _gather(value, texts)
-        clean = self._learn("\n".join(texts))
+        clean = self._learn(texts)
         return value if clean else cast(Value, self._value(value))
 
-    def _learn(self, text: str) -> bool:
-        """Find the secrets of a text; whether it holds none, neither of its own nor of those known before."""
-        lowered = text.lower()
-        here = ((rule, [word for word in rule.words if word in lowered]) for rule in self._rules)
+    def _learn(self, texts: Sequence[str]) -> bool:
+        """Find the secrets of texts; whether they hold none, neither of their own nor of those known before."""
+        words = _found_in(texts, {word for rule in self._rules for word in rule.words})
+        here = ((rule, [word for word in rule.words if word in words]) for rule in self._rules)
         self._here = [(rule, words) for rule, words in here if words or not rule.words]
-        self._alone = {secret: self._placeholder("key-line", secret) for secret in fragments(text)}
-        lines = dict.fromkeys(text.split("\n"))
-        clear = [line for line in lines if self._ruled(line) == line]
-        self._clear.update(clear)
+        self._alone = {secret: self._placeholder("key-line", secret) for secret in fragments(*texts)}
+        secret = [line for text in texts for line in text.split("\n") if not self._is_clear(line)]
         specific = sorted((one for one in self._shown if _specific(one)), key=lambda one: (-len(one), one))
         self._everywhere = re.compile("|".join(map(re.escape, specific))) if specific else None
         self._all = "\n".join(specific)
-        return len(clear) == len(lines) and not self._alone and not specific
+        return not (secret or self._alone or specific)
+
+    def _is_clear(self, line: str) -> bool:
+        """Whether a line holds no secret by itself; those that do not are looked at once."""
+        if line not in self._clear and self._ruled(line) == line:
+            self._clear.add(line)
+        return line in self._clear
 
     def _clean(self, text: str) -> str:
         return "\n".join(self._line(line) for line in text.split("\n"))
@@ -121,9 +127,12 @@ class Redactor:
             return self._clean(value)
         if isinstance(value, tuple | list):
             parts = [self._value(one) for one in value]
+            if all(map(is_, parts, value)):
+                return value
             return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
         if isinstance(value, Mapping):
-            return {self._value(name): self._member(name, one) for name, one in value.items()}
+            found = {self._value(name): self._member(name, one) for name, one in value.items()}
+            return value if found == value else found
         if is_dataclass(value) and not isinstance(value, type):
             return self._record(value)
         return value
@@ -132,8 +141,8 @@ class Redactor:
         """A value that stands in several places is read once, and stays one value."""
         if id(value) not in self._read:
             given = {name: self._value(getattr(value, name)) for name in _given(cast(Hashable, type(value)))}
-            new = replace(value, **given)
-            self._read[id(value)] = (value, new)
+            same = all(getattr(value, name) is one for name, one in given.items())
+            self._read[id(value)] = (value, value if same else replace(value, **given))
         return self._read[id(value)][1]
 
     def _member(self, name: Any, value: Any) -> Any:
@@ -159,6 +168,16 @@ def _given(kind: Hashable) -> tuple[str, ...]:
 @lru_cache(maxsize=256)
 def _all(kind: Hashable) -> tuple[str, ...]:
     return tuple(one.name for one in fields(cast(Any, kind)))
+
+
+def _found_in(texts: Sequence[str], words: Set[str]) -> set[str]:
+    """The words that stand in any text, in whatever letters. Some texts are put together at a time, as all would be
+    as long as the answer."""
+    found: set[str] = set()
+    for start in range(0, len(texts), _TOGETHER):
+        lowered = "\n".join(texts[start : start + _TOGETHER]).lower()
+        found.update(word for word in words - found if word in lowered)
+    return found
 
 
 def _gather(value: Any, texts: list[str]) -> None:
