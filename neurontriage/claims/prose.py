@@ -20,7 +20,13 @@ _TEXT = (
     r"prompt|question|query|answer|response|reply|completion|generat(?:ed|ion)(?: text)?|(?:model|sample) output"
     r"|summary|translation|translated|transcript(?:ion)?|caption|hypothesis|hyp|reference|ref|prediction|pred"
     r"|headline|story|quote|passage|paragraph|essay|review|user|assistant|bot|human|customer|caller"
-    r"|narrator|speaker[ _-]?\w{1,12}"
+    r"|narrator|speaker[ _-]?\w{1,12}|output[ #_-]{1,2}\d{1,4}"
+)
+# What a model made of a prompt, printed as its value: nobody else puts quotes around it.
+_MADE = expression(
+    r"(?i)\s*(?:[\w#.\[\]-]{1,24} ){0,4}?(?:\W{0,3}prompts?\b.{1,400}?)?\bgenerated[ _]"
+    r"(?:text|output|answer|response|completion)s?"
+    r"[\"']?\s?[:=]\s?\[?[\"'].{2,}"
 )
 _LABEL = expression(
     rf"(?i)\s*(?:[\w#.\[\]-]{{1,24}} ){{0,4}}[\[(<|\"']{{0,3}}(?:{_TEXT})(?:[ #_-]{{0,2}}\d{{1,6}})?"
@@ -42,6 +48,11 @@ _BIND = frozenset({
 })
 # fmt: on
 _LEAST, _SHARE, _SIGNS = 5, 0.3, 8
+
+
+def made(payload: str) -> bool:
+    """Whether a line shows what a model made of a prompt, wherever it stands."""
+    return "enerat" in payload[:_LONGEST] and _MADE.match(payload[:_LONGEST]) is not None
 
 
 @remembered(1024)

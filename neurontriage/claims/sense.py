@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from neurontriage.claims.harmless import around, quoted
-from neurontriage.claims.prose import printed
+from neurontriage.claims.prose import made, printed
 from neurontriage.expressions import expression
 from neurontriage.facts.hlo_modules import MODULE
 from neurontriage.knowledge.catalog import Catalog
@@ -141,7 +141,10 @@ class Senses:
     def _read(self, line: Line, prefix: Prefix, level: str, below: bool) -> Sense:
         touched, text = self.catalog.touched(line.hits), prefix.payload.strip()
         rules, said = touched.rules, self._said(line, prefix, text, level)
-        counted = self._quotes(prefix.payload[:_QUOTABLE], rules, said) if line.hits and not below else None
+        if made(line.text):
+            counted: tuple[int, ...] | None = self._harmless(rules)
+        else:
+            counted = self._quotes(prefix.payload[:_QUOTABLE], rules, said) if line.hits and not below else None
         if counted is not None:
             rules, said = counted, said._replace(words=said.words | {"QUOTATION"})
         read = self._records(line, touched.starts, text) if counted is None and touched.starts else []
