@@ -22,6 +22,8 @@ _ILL = Sought(
     r"|incorrect|wrong|corrupt\w*|differ\w*|mismatch\w*|deviat\w*|roll\w* ?back|regress\w*|unhealthy|nan|unknown"
     r"|stopp?(?:ed|ing)|closing|closed|leaving|shut(?:ting)? ?down|w?exit(?:ed|ing|s|status|code)?|terminat\w+"
     r"|cancel\w*|back-?off|pending|waiting|stuck|hang\w*|core dumped|traceback|unreachable|degraded|too \w+|exceed\w*"
+    r"|not (?:yet )?(?:done|finished|completed?|saved|written|stored|uploaded|published|built|created|exported"
+    r"|converted|processed|restored|recovered)|nothing (?:was|is|could be) \w+"
     r"|needs?|must|only|check|see|try|view|tip)\b|\b0 ?(?:/|of) ?[1-9]|\bstatus[ :=]+[1-9]|[✗✖❌]",
     expression,
 )

@@ -60,7 +60,7 @@ _FILE = Sought(
 )
 # A shell says of a command of its script how it ended: a number of a process, and a word of what a signal means.
 _ENDED = Sought(r": line \d{1,6}: +\d{2,8} (?:[A-Z][a-z]+|CPU|File)\b")
-_FAILED = frozenset({"INABILITY", "REFUSED", "REASON", "FAILED", "INVALID", "ERRNO"})
+_FAILED = frozenset({"INABILITY", "REFUSED", "REASON", "FAILED", "INVALID", "ERRNO", "LIMIT"})
 _LOST = frozenset({"MISSING", "REASON", "ERRNO"})
 _MILD = frozenset({"ZERO", "QUOTATION", "WARNING", "WARNED", "PROGRESS", "UNHIT", "TEARDOWN"})
 
