@@ -12,14 +12,18 @@ from neurontriage.lines.prefix import strip
 from neurontriage.model import Course
 
 _NEAR = 3  # lines between a command and what it complains of
+_FAR = 60  # of a command that prints a traceback
 _TRACED = expression(r"\+{1,4} (?!exit\b|return [1-9])(?P<command>\S.*)")
 _ENDS = expression(r"\+{1,4} (?:exit\b|return [1-9]|cleanup|on_err)")
 _ELSE = expression(r"(?:##\[group\]Run |[$#>+]+ )?(?P<command>\S[^|]{0,200})\|\| *(?:true|:|echo|printf)\b")
+_INSTEAD = expression(r"\|\| *(?:echo|printf) +(?P<sign>[\"'])(?P<words>[^\"'$`]{4,200})(?P=sign)")
 _OWN = expression(r"(?:(?:/usr)?(?:/local)?/s?bin/)?(?P<name>[\w.+-]{2,40}): ")
 
 
 def replaced(claim: Claim, course: Course) -> bool:
     """Whether a claim is the complaint of one command of a script, which does not end with it."""
+    if _told_instead(claim, course):
+        return True
     own = _OWN.match(strip(claim.event.evidence.text).payload)
     if own is None or "FRAMED" in claim.event.said.words:
         return False
@@ -30,6 +34,15 @@ def replaced(claim: Claim, course: Course) -> bool:
         return False
     trace = [text for text in below if text.startswith("+")]
     return bool(trace) and not any(map(_ENDS.match, trace if claim.count > 1 else trace[:1]))
+
+
+def _told_instead(claim: Claim, course: Course) -> bool:
+    """Whether a command above a claim has words to say instead if it fails, and they stand right below the claim."""
+    known = dict(chain(_numbered(course.head), course.ends))
+    line = claim.event.evidence.line
+    said = [strip(known.get(number, "")).payload.strip() for number in range(line + 1, line + 1 + _NEAR)]
+    above = (_INSTEAD.search(known.get(number, "")) for number in range(max(1, line - _FAR), line))
+    return any(found is not None and found["words"].strip() in said for found in above)
 
 
 def _called(form: re.Pattern[str], text: str, name: str) -> bool:
