@@ -30,6 +30,8 @@ _COUNTED, _REPORTED = "REASON-Counted", "REASON-Reported"
 """What explains the last word of a log that counts failures, or reports one, and names no reason."""
 _LITTLE = frozenset({"REASON-InvalidValue", "REASON-Assertion", "REASON-Aborted", _COUNTED, _REPORTED})
 """Reasons that say no more than an entry which knows what failed."""
+_SAME = _LITTLE | {"REASON-Mismatch"}
+"""Reasons that say no more than an entry which passes on a line: that of two things one is not as the other."""
 _CLAUSES = expression(r"(?:[:;.,]|\bdesc =|\bdetails =|\\n) +[\x22'\[(]*|: ?[\x22']")
 _PAIRS = expression(
     r'"(?P<head>[^"]{1,120})"(?: [\w.]+=(?:"(?:[^"\\]|\\.)*"|[^"\s]+))*? err(?:or)?="(?P<why>(?:[^"\\]|\\.)+)"'
@@ -67,7 +69,7 @@ def answer(root: Claim, catalog: Catalog, form: Form | None = None) -> None:
     candidates = [max(reasons(text, family, catalog), default=None, key=told) for text in sought]
     found = next((one for one in candidates if one is not None and one.place >= 0), candidates[0])
     if brief is not None and brief["passes_on"]:
-        if found is not None and found.place >= 0 and found.entry not in _LITTLE:
+        if found is not None and found.place >= 0 and found.entry not in _SAME:
             root.fields |= {"because": found.entry, **found.fields, **root.fields}
     elif found is not None:
         _explain(root, found.entry, {**found.fields, "said": around(own, found)}, catalog)
