@@ -18,6 +18,7 @@ _STATEMENT = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "
 _REASONS = frozenset({"LIMIT", "REASON", "ASSERTION"})
 # What nobody prints but of a failure, at whatever level a launcher or wrapper repeats it.
 _WHATEVER_LEVEL = frozenset({"coded", "assertion"})
+_SENTENCE = 5  # words
 _NOTES = frozenset({"warned", "frame", "rule", "setting", ""})
 
 
@@ -29,7 +30,7 @@ def role(event: Event, brief: Mapping[str, Any] | None, kind: str) -> ClaimRole:
     informs = said.level in ("INFO", "DEBUG") and not {said.kind, event.kind} & _WHATEVER_LEVEL
     if brief is None and (said.kind in _NOTES or informs):
         return "note"
-    if brief is None and ("ABOVE" in said.words or (kind == "echo" and not said.words & _REASONS)):
+    if brief is None and ("ABOVE" in said.words or (kind == "echo" and not said.words & _REASONS and not _own(event))):
         return "echo"
     if "EXIT" in said.words and not said.words & _STATEMENT - {"INABILITY"}:
         return "exit"
@@ -42,3 +43,9 @@ def role(event: Event, brief: Mapping[str, Any] | None, kind: str) -> ClaimRole:
     if brief is None and (said.level in CALM or (not said.level and "CALM" in said.words)):
         return "note"
     return "raise" if said.words & _STATEMENT else "state"
+
+
+def _own(event: Event) -> bool:
+    """Whether a pass of the compiler says something itself; its driver and its jobs repeat what others said."""
+    component = event.fields.get("component", "")
+    return event.kind == "driver" and component[:1].isupper() and event.said.size >= _SENTENCE
