@@ -28,6 +28,8 @@ _BOUND = 2  # a value beside its bound is as good as so many
 _REASON = WHY - {"EXPECTED"}
 _MILD = frozenset({"CALM", "ZERO", "QUOTATION", "SUCCESS", "PROGRESS", "ENDED", "WARNED"})
 _EMPTY = frozenset({"FAILED", "INABILITY", "EXIT", "WRAP", "HEADING", "UNHIT", "EXCEPTION"})
+_ENDS = frozenset({"FAILED", "INABILITY", "EXIT", "WRAP", "NRT", "TEARDOWN"})
+_SENTENCE = 4  # words of an exception's message that says something
 _NEAR = 24  # lines from a setting to the exception that its value raised, with the frames of that
 _LONGEST = 60  # characters of a value that is quoted
 _SETTING = Sought(
@@ -44,7 +46,9 @@ def reasoned(likely: Claim, claim: Claim, scene: Scene) -> bool:
         return False
     if particular(likely, scene.briefs) or worked(claim, scene.progress) or scene.survived(claim):
         return False
-    return (oversteps(claim) and gives_up(likely)) or more(likely, claim) or of_setting(likely, claim)
+    if of_setting(likely, claim) or (oversteps(claim) and gives_up(likely)):
+        return True
+    return more(likely, claim) and not scene.well_below(claim)
 
 
 def of_setting(likely: Claim, claim: Claim) -> bool:
@@ -69,7 +73,13 @@ def unreasoned(claim: Claim) -> bool:
     said = claim.event.said
     if claim.says == "wrap" and "HEADING" in said.words:
         return False
-    if not fails(claim) or said.words & (WHY | {"SIGNALLED", "INDENTED"}) or beyond(claim.event.evidence.text):
+    if (
+        not fails(claim)
+        or said.words & (WHY | {"SIGNALLED", "INDENTED", "ADVICE"})
+        or beyond(claim.event.evidence.text)
+    ):
+        return False
+    if said.words.isdisjoint(_ENDS) and len(_message(claim).split()) >= _SENTENCE:
         return False
     if absent(claim) or _numbers(_said(claim)) > 1 or any("::" in one for one in names(_said(claim))):
         return False
