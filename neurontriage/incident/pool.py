@@ -22,10 +22,13 @@ from pathlib import Path
 from typing import Any
 
 from neurontriage.claims.reading import Reading
+from neurontriage.incident.allocated import give_back
 from neurontriage.incident.task import Task, Told, read_here, told
 from neurontriage.incident.watched import Watched
 from neurontriage.knowledge.catalog import Catalog, load
+from neurontriage.lines.remembered import forget
 from neurontriage.read.interrupt import Interrupt
+from neurontriage.read.slices import SLICE
 from neurontriage.read.trail import Trail
 
 _AHEAD = 2
@@ -145,4 +148,9 @@ def _follow(first: Any) -> None:
 
 def _work(bundle: list[Task]) -> bytes:
     found = [told(task, _MINE["reading"], Watched(Trail(()), (_MINE["stop"],))) for task in bundle]
-    return zlib.compress(pickle.dumps(found, pickle.HIGHEST_PROTOCOL), _FAST)
+    packed = zlib.compress(pickle.dumps(found, pickle.HIGHEST_PROTOCOL), _FAST)
+    if any(task.size >= SLICE for task in bundle):
+        del found
+        forget()
+        give_back()
+    return packed
