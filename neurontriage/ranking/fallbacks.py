@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain
 
 from neurontriage.claims.claim import Claim
@@ -38,11 +39,23 @@ def replaced(claim: Claim, course: Course) -> bool:
 
 def _told_instead(claim: Claim, course: Course) -> bool:
     """Whether a command above a claim has words to say instead if it fails, and they stand right below the claim."""
-    known = dict(chain(_numbered(course.head), course.ends))
     line = claim.event.evidence.line
-    said = [strip(known.get(number, "")).payload.strip() for number in range(line + 1, line + 1 + _NEAR)]
-    above = (_INSTEAD.search(known.get(number, "")) for number in range(max(1, line - _FAR), line))
-    return any(found is not None and found["words"].strip() in said for found in above)
+    words = {one for number, one in _instead(course) if line - _FAR <= number < line}
+    if not words:
+        return False
+    known = dict(chain(_numbered(course.head), course.ends))
+    return any(strip(known.get(number, "")).payload.strip() in words for number in range(line + 1, line + 1 + _NEAR))
+
+
+def _instead(course: Course) -> list[tuple[int, str]]:
+    """The commands of a log, as far as it is known, that have words to say instead if they fail, each with its line."""
+    lines = chain(_with_else(course.head), [one for one in course.ends if "||" in one[1]])
+    return [(number, found["words"].strip()) for number, text in lines if (found := _INSTEAD.search(text))]
+
+
+@lru_cache(maxsize=64)
+def _with_else(head: str) -> list[tuple[int, str]]:
+    return [(number, text) for number, text in _numbered(head) if "||" in text]
 
 
 def _called(form: re.Pattern[str], text: str, name: str) -> bool:
