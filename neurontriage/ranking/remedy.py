@@ -31,6 +31,7 @@ _DEEDS = (
 _TOLD = expression(
     rf"(?i)(?:^|[,;] (?=you ))(?:{_TELLS}[:,]? +){{1,2}}(?:to |also |either )?(?:{_DEEDS}|\w+ing) \S"
     rf"|[,;] (?:please )?(?:(?:re)?install|upgrade|downgrade) [\w.-]+"
+    rf"|[,;] {_DEEDS} (?:the|a|an|your|it|either|--\S+|\w+=\S+)\b"
     r"|^(?:Using|Setting|Reducing|Lowering|Increasing|Raising|Enabling|Disabling|Upgrading|Updating|Downgrading|Removing|Adding|Running"
     r"|Switching) .{5,160}\b(?:may|might|should|can|could|will|usually|often) (?:help|fix|resolve|solve|work)"
     rf"|^{_DEEDS} (?:with |by |without )?(?-i:(?:the|a|an|your|it|either) |[A-Z\x60'\x22-]|\w+[_=]|\w+-\w+=)"
@@ -47,7 +48,7 @@ _SEVERAL = expression(r",|\||\bor\b|\band\b")
 _NONE = expression(
     r"(?i)\b(?:reports?|support|ticket|bug|issues?|contact|forum|file an|stack ?trace|traceback|verbose"
     r"|debug|log level|ignor\w+|suppress\w*|silence\w*|skip (?:missing|this|the|it)|strict=false"
-    r"|if (?:needed|necessary|required|desired|applicable|you want|you wish))\b"
+    r"|if (?:needed|necessary|required|desired|applicable|you want|you wish))\b|\w(?:_LOGS|DEBUG|VERBOSE)="
 )
 _QUOTED = expression(r"[\x60'\x22]([^\x60'\x22]{3,60})[\x60'\x22]")
 _NAMES = expression(r"--[a-z][\w-]+|\b[A-Za-z][A-Za-z0-9]*_\w+|\b[a-z]+(?:-[a-z0-9]+)+\b|\b[a-z][a-z0-9]*[A-Z]\w+")

@@ -31,6 +31,9 @@ from neurontriage.triage import explain_text
         ("Load failed for model 'x'", ""),
         ("You can see what is there", ""),
         ("If much is reserved try setting FROB=1.", ""),
+        ("free size 1024 exceeds 512, split the tile along it", "split the tile along it"),
+        ("it is set up already, restart the runtime and pass `a=1`", "restart the runtime and pass `a=1`"),
+        ("it recompiled. For more context, set TORCH_LOGS='+dynamo'", ""),
     ],
 )
 def test_the_deed_that_a_message_asks_for(text: str, asked: str) -> None:
