@@ -14,7 +14,8 @@ def details(likely: Claim, claim: Claim) -> bool:
     """Whether a claim is indented beside one that is not, and that names no reason."""
     if claim.event.evidence.path != likely.event.evidence.path or not 0 < abs(_line(claim) - _line(likely)) <= _NEAR:
         return False
-    return indented(claim) and bare(likely) and tells(claim) and not claim.handled
+    frame = "FRAME" in claim.event.said.words
+    return indented(claim) and not frame and bare(likely) and tells(claim) and not claim.handled
 
 
 def indented(claim: Claim) -> bool:

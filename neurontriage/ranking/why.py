@@ -13,11 +13,12 @@ from neurontriage.ranking.provided import lacks
 from neurontriage.ranking.quoted import passed_on
 from neurontriage.ranking.reasoned import reasoned
 from neurontriage.ranking.relayed import carried
+from neurontriage.ranking.shown import shown
 from neurontriage.ranking.sole import sole
 from neurontriage.ranking.spoiled import spoiled
 from neurontriage.ranking.tried import worn
 
-_WAYS = (carried, lacks, named, beneath, admitted, worn, commanded, member, reasoned, spoiled, sole)
+_WAYS = (carried, lacks, named, beneath, admitted, worn, commanded, member, reasoned, shown, spoiled, sole)
 
 
 def why(likely: Claim, claim: Claim, scene: Scene) -> bool:
