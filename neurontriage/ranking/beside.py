@@ -39,7 +39,8 @@ _ENDED = expression(r"[.!?]\s*$")
 
 def beside(root: Claim, claims: Sequence[Claim]) -> None:
     """Make those claims consequences of the root that belong to its event and tell nothing new of it."""
-    whole = words_of(root.event.evidence.text)
+    chain = (one for one in claims if one.caused_by == root.id and one.why is not None and one.why.kind == "chain")
+    whole = "\n".join(words_of(one.event.evidence.text) for one in (root, *chain))
     for claim in claims:
         here = claim.event.evidence.path == root.event.evidence.path
         apart = here and claim.role == "context" and claim.severity == "error"

@@ -249,7 +249,7 @@ def _complains(claim: Claim) -> bool:
     said = claim.event.said
     if _nothing(claim) or said.words & {"CALM", "UNHIT"} or said.level in ("INFO", "DEBUG"):
         return False
-    return firm(claim) or not said.words.isdisjoint(WORDS)
+    return firm(claim) or (not said.words.isdisjoint(WORDS) and (said.size > 1 or said.words != {"FAILED"}))
 
 
 def _nothing(claim: Claim) -> bool:

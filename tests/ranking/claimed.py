@@ -18,6 +18,7 @@ def claim(name: str, line: int, says: str = "raise", **more: Any) -> Claim:
         words=frozenset(more.get("words", ())),
         fields=more.get("typed", {}),
         level=more.get("level", ""),
+        size=more.get("size", 0),
     )
     parts = {key: more[key] for key in ("host", "process", "chain") if key in more}
     event = Event(more.get("family", "plain"), "x", more.get("told", {}), evidence, said=said, **parts)

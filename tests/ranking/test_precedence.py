@@ -152,8 +152,9 @@ REPORT, FIRM = {"says": "exit", "score": 0.9}, {"words": ["FRAMED"]}
         (claim("L", 3, **{**VAGUE, "kind": "labelled"}), claim("O", 90, score=0.1, **FIRM), False),
         (claim("L", 3, **{**VAGUE, "family": "plain"}), claim("O", 90, score=0.1, **FIRM), False),
         # The report of an end gives way to the complaint right above it, a wrapper only where it reports an end.
-        (claim("L", 90, "exit", score=0.9), claim("O", 89, "state", words=["FAILED"]), True),
-        (claim("L", 90, "wrap", score=0.9, words=["EXIT"]), claim("O", 89, "state", words=["FAILED"]), True),
+        (claim("L", 90, "exit", score=0.9), claim("O", 89, "state", words=["FAILED"], size=2), True),
+        (claim("L", 90, "exit", score=0.9), claim("O", 89, "state", words=["FAILED"], size=1), False),
+        (claim("L", 90, "wrap", score=0.9, words=["EXIT"]), claim("O", 89, "state", words=["FAILED"], size=2), True),
         (claim("L", 90, "wrap", score=0.9), claim("O", 89, "state", words=["FAILED"]), False),
         (claim("A", 90, "exit", score=0.9, entry=True), claim("O", 89, "state", words=["FAILED"]), False),
         (claim("L", 90, "exit", score=0.9), claim("O", 89, "state", words=["FAILED", "CALM"]), False),
