@@ -49,10 +49,10 @@ _COUNTED = Sought(
 )
 _LABELLED = Sought(
     rf"(?i)(?<![\w-])(?P<between>(?:[a-z]+ ){{0,3}}?)(?:num_|n_|total_|count_)?(?P<word>{_ILL})(?:_count|_total)?[\"']?"
-    r"\s{0,12}[:=]\s{0,12}[\"']?(?P<number>\d{1,9})\b(?![.,]\d|[%:]|/\d+/)",
+    r"\s{0,20}[:=]\s{0,20}[\"']?(?P<number>\d{1,9})\b(?![.,]\d|[%:]|/\d+/)",
     expression,
 )
-_LISTED = Sought(rf"(?i)(?:^\W*|[,;|] ?)(?:[a-z]+ )?{_ILL} (?P<number>\d{{1,9}})(?=\s*(?:$|[,;|]))", expression)
+_LISTED = Sought(rf"(?i)(?:^\W*|[,;|\t] ?)(?:[a-z]+ )?{_ILL}[ \t](?P<number>\d{{1,9}})(?=\s*(?:$|[,;|\t]))", expression)
 _DENIED = Sought(
     r"(?i)\b(?:without|with no|no) (?:any )?(?:[a-z]+ )?(?:errors?|failures?|problems?|exceptions?|crashes|faults?)"
     r"(?=\W*$|[,;.)])",
@@ -284,7 +284,7 @@ def _row(said: str) -> Verdict | None:
         ill = _POD_ILL.match(state) is not None
         return Verdict(ill, "row", thing) if ill or state.startswith("Complete") else None
     cells = _CELLS.split(said)
-    if len(cells) < _FEW or not _EVENTS.isdisjoint(cells[:_FEW]):
+    if len(cells) < _FEW or not _EVENTS.isdisjoint(cells[:_FEW]) or all(map(str.isdigit, cells[2::2])):
         return None
     for cell in cells[1:]:
         if _CELL_ILL.match(cell) or _CELL_WELL.match(cell):

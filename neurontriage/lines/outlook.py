@@ -40,6 +40,18 @@ _DONE = Sought(
     r"|score|tagged|reached|checked)\b|[✓✔]|\b100 ?%",
     expression,
 )
+_NAME = r"[^\W\d_][\w'/()%-]*"
+_NUMBER = r"-?\d[\d.,e+-]*(?:[%\w/]{0,8}|\s[%\w/]{1,3})(?: ?\(\d[\d.,]*\s?%\))?"
+_NOTHING = r"(?:\[\s*\]|\{\s*\}|\"\"|''|<?nil>?|none|null|n/a|no(?: [a-z]+){0,2} (?:errors|failures|problems|issues))"
+# What only names: a label with a number or with nothing, or what heads a list of the kind.
+_NAMES = expression(
+    rf"(?i)\W*(?:{_NAME}[ \t]){{0,4}}{_NAME}\s{{0,20}}[:=]\s{{0,20}}(?:{_NUMBER}|{_NOTHING})\W*$"
+    rf"|\W*(?:{_NAME} )?(?:(?:errors|failures|exceptions|timeouts)"
+    r"|(?:errors?|failures?|exceptions?) (?:report|summary|statistics|counts?|rates?|codes?|types?|classes|budget))\W*$"
+    rf"|[-=*#~]{{2,}} (?:{_NAME} ){{0,3}}(?:error|failure|exception)s? [-=*#~]{{2,}}$"
+)
+_CELLS, _AMOUNT = expression(r"\s{2,}|\t|\s?[|│]\s?"), expression(_NUMBER + "$")
+_WORDS = 3
 # A row of a summary: a name and a number, and no more.
 _FIGURE = expression(r"\s*[A-Za-z][\w ()/%.-]{2,60}\s*[=:]\s*-?\d[\d.,e+-]*\s?[%\w/]{0,8}\s*$")
 
@@ -54,6 +66,19 @@ def trouble(text: str) -> bool:
 def done(text: str) -> bool:
     """Whether a line says, without a word of trouble, that something is done, or how it was."""
     return _DONE.search(strip(text).payload) is not None and not trouble(text)
+
+
+@remembered(1024)
+def names(text: str) -> bool:
+    """Whether a line only names and counts: a label with a number or with nothing, a heading, a row of short cells.
+
+    >>> names("Shuffle Errors"), names("unexpected: []"), names("fatal    412"), names("fatal: no device")
+    (True, True, True, False)
+    """
+    payload = strip(text).payload.strip()
+    cells = [cell for cell in _CELLS.split(payload) if cell.strip("│| ")]
+    short = len(cells) > 1 and all(len(cell.split()) <= _WORDS for cell in cells)
+    return (short and any(map(_AMOUNT.match, cells))) or _NAMES.match(payload) is not None
 
 
 def concludes(texts: Sequence[str]) -> bool:

@@ -15,6 +15,7 @@ from neurontriage.claims.steps import chosen
 from neurontriage.claims.verdicts import Form, Verdict, verdict
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, LOUD
+from neurontriage.lines.outlook import names
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import kind, loud
 from neurontriage.lines.words import Sought
@@ -31,6 +32,7 @@ _EXCERPT = 10
 """Lines of what may be only an excerpt of a log."""
 _FAILS = frozenset({"FAILED", "INABILITY", "REFUSED", "LIMIT", "REASON"})
 _MILD = frozenset({"SUCCESS", "ENDED", "PROGRESS", "ZERO", "CALM", "QUOTATION", "WARNING", "COMPONENT", "ADVICE"})
+_BESIDE = 4
 _LAST = 12
 """Lines, at most, that stand below the word of a runner on all that it ran."""
 _DONE = (
@@ -43,7 +45,10 @@ _ALL = expression(
     r"|\b(?P<ran>tests?(?: run| suites)?):? .{0,60}\b[1-9]\d* (?:passed, [1-9]\d* total|total)\W*$"
     r"|\b(?P<run>tests run): [1-9]\d*, failures: 0, errors: 0\b"
 )
-_COUNTS = Sought(r"(?i)\b[1-9]\d* (?:ok|passed|succeeded|added|tests?|installed|changed|total)\b|\bok[:=][1-9]")
+_COUNTS = Sought(
+    r"(?i)\b[1-9]\d* (?:ok|passed|succeeded|added|tests?|installed|changed|total)\b"
+    r"|\b(?:ok|pass(?:ed)?|succeeded|success(?:es)?)[:= \t]{1,20}[1-9]"
+)
 # What runs others says of the whole: what was built, rolled out, applied, searched for.
 _RUNS = Sought(
     r"(?i)\b(?:build|deployment|release|roll-?out|apply|upgrade|installation|provisioning|experiment|suite|pipeline"
@@ -77,9 +82,12 @@ def form_of(claim: Claim, scene: Scene) -> Form:
 
 
 def good(claim: Claim) -> bool:
-    """Whether a claim that no entry knows only counts none, or says that all went well."""
-    said = verdict(claim.event.evidence.text)
-    return claim.entry is None and claim.event.said.level not in LOUD and said is not None and not said.ill
+    """Whether a claim that no entry knows says that all went well, or only names and counts."""
+    text = claim.event.evidence.text
+    if claim.entry is not None or claim.event.said.level in LOUD:
+        return False
+    said = verdict(text)
+    return names(text) and "EXPECTED" not in claim.event.said.words if said is None else not said.ill
 
 
 def overruled(loud: Sequence[Claim], scene: Scene) -> list[Claim]:
@@ -113,7 +121,7 @@ def _before(last: int, word: int, course: Course) -> bool:
 def all_well(ends: tuple[tuple[int, str], ...]) -> int:
     """The line in which a runner has the last word, and says that all went well; 0 where none says so."""
     for place, (line, text) in reversed([*enumerate(ends)]):
-        if _well(text):
+        if _well(text, " ".join(one for _, one in ends[max(0, place - _BESIDE) : place + _BESIDE])):
             later = [one for _, one in ends[place + 1 :]]
             above = [one for _, one in ends[max(0, place - _LAST) : place] if not _TRACED.match(one)]
             # What went wrong of all that was tried is told above the best of it.
@@ -123,8 +131,8 @@ def all_well(ends: tuple[tuple[int, str], ...]) -> int:
     return 0
 
 
-def _well(text: str) -> bool:
-    """Whether a line says of all that was run that it went well."""
+def _well(text: str, beside: str) -> bool:
+    """Whether a line says of all that was run that it went well. `beside`: the rows around it, if it is one of many."""
     payload = strip(text).payload.strip()
     if loud(text) or len(payload) > _LONGEST or ((said := verdict(text)) is not None and said.ill):
         return False
@@ -134,7 +142,8 @@ def _well(text: str) -> bool:
         return found["here"] == found["all"]
     if _RUNS.search(payload):
         return not _BUT.search(payload)
-    return said is not None and said.form == "count" and _COUNTS.search(payload) is not None
+    counts = said is not None and said.form == "count"
+    return counts and _COUNTS.search(beside if names(payload) else payload) is not None
 
 
 def _bad(text: str) -> bool:

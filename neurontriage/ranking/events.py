@@ -21,12 +21,6 @@ def awaits(claim: Claim, course: Course) -> bool:
     return rows and not any(_started(course))
 
 
-def runs(claim: Claim, course: Course) -> bool:
-    """Whether a row that no entry knows warns of an object that runs, as another row says."""
-    plain = claim.entry is None and claim.event.family == "text"
-    return plain and _warns(claim) and steps.unit(claim.event.evidence.text) in _started(course)
-
-
 def _warns(claim: Claim) -> bool:
     row = _ROW.match(claim.event.evidence.text)
     return row is not None and row["warns"] is not None

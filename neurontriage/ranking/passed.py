@@ -11,17 +11,15 @@ from neurontriage.claims.endings import Process, process_of
 from neurontriage.claims.harmless import goes_on as tries_on
 from neurontriage.claims.harmless import remedied
 from neurontriage.facts.restarts import restarted
-from neurontriage.ranking.after import Weight, led_to, outlived, proof, told_apart
-from neurontriage.ranking.asides import aside
+from neurontriage.ranking.after import led_to, outlived, told_apart
+from neurontriage.ranking.asides import aside, explains
 from neurontriage.ranking.balance import ended_well
 from neurontriage.ranking.came_up import came_up
 from neurontriage.ranking.commanded import commanded
 from neurontriage.ranking.concluding import good, overruled
-from neurontriage.ranking.events import runs
 from neurontriage.ranking.fallbacks import replaced
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.leaving import leaves
-from neurontriage.ranking.precedence import warns
 from neurontriage.ranking.provided import lacks
 from neurontriage.ranking.slips import shown, slipped
 
@@ -35,11 +33,10 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     Whoever goes on without what it could not have, and then misses it or crashes without it, has not survived that.
     """
     done = {id(c) for c in errors if scene.survived(c) or (not c.tried and _undone(c, scene))}
-    done |= {id(c) for c in errors if warns(c)} | {id(c) for c in loud if good(c)}
-    done |= {id(c) for c in errors if shown(c, scene.course(c))}
+    done |= {id(c) for c in errors if shown(c, scene.course(c))} | {id(c) for c in loud if good(c)}
     done |= {id(c) for c in loud if slipped(c, scene.course(c)) or aside(c, scene) or leaves(c, scene)}
     done |= {id(c) for c in loud if came_up(c, scene.course(c)) or replaced(c, scene.course(c))}
-    done |= {id(c) for c in loud if _started_again(c, scene) or runs(c, scene.course(c))}
+    done |= {id(c) for c in loud if _started_again(c, scene)}
     done |= {id(c) for c in overruled([c for c in loud if id(c) not in done], scene)}
     done |= _outlived([c for c in loud if id(c) not in done], [c for c in errors if id(c) in done], scene)
     done |= {id(c) for c in ended_well([c for c in loud if id(c) not in done], scene)}
@@ -65,7 +62,7 @@ def last_word(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> l
 
     `errors`: what is not passed over.
     """
-    asides = [c for c in loud if aside(c, scene)]
+    asides = [c for c in loud if aside(c, scene) and not explains(scene.course(c))]
     above = {c.event.evidence.path: c.event.evidence.line for c in asides}
     last = [c for c in errors if c.says == "raise" and c.last >= scene.course(c).lines]
     return [c for c in last if above.get(c.event.evidence.path, c.last) < c.last and not scene.went_on(c)]
@@ -75,14 +72,7 @@ def _outlived(loud: Sequence[Claim], done: Sequence[Claim], scene: Scene) -> set
     """The claims below which work goes on, where nothing is left that only reports an end."""
     lived = outlived(loud, done, scene)
     rest = [c for c in loud if c not in lived]
-    apart = told_apart(rest)
-    return {id(c) for c in lived if (apart or _sure(c, rest, scene)) and not (rest and led_to(c, rest, scene))}
-
-
-def _sure(claim: Claim, rest: Sequence[Claim], scene: Scene) -> bool:
-    """Whether a claim is no end of a process, and so much work is seen below it that no report is of it."""
-    framed = "FRAMED" in claim.event.said.words
-    return not framed and proof(claim, rest, scene) >= Weight.ENDS_WELL
+    return {id(c) for c in lived if told_apart(rest) and not (rest and led_to(c, rest, scene))}
 
 
 def _started_again(claim: Claim, scene: Scene) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from neurontriage.lines.outlook import concludes, done, trouble
+from neurontriage.lines.outlook import concludes, done, names, trouble
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,17 @@ def test_the_last_lines_conclude() -> None:
     assert not concludes(["model saved to out/", "could not remove the old one"])
     assert not concludes(["step 1 loss 2.1", "step 2 loss 2.0"])
     assert not concludes([])
+
+
+@pytest.mark.parametrize(
+    "text", ["Transfer Errors", "Error report", "lost: []", "errors: no bus errors", "timeout    9", "-- A failure --"]
+)
+def test_what_only_names_or_counts(text: str) -> None:
+    assert names(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["error: no space left", "worker lost", "fatal: ring 7", "Error:", "439 Killed   run.sh"]
+)
+def test_what_states_something(text: str) -> None:
+    assert not names(text)
