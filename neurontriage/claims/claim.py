@@ -9,9 +9,11 @@ from typing import Literal
 
 from neurontriage.claims.held import shown, whole
 from neurontriage.claims.match import Match
+from neurontriage.lines.templates import READ
 from neurontriage.model import Event, Evidence, Sighting, Why
 
 MOST_EVIDENCE = 10
+_DIGITS = dict.fromkeys(map(ord, "0123456789"))
 COUNTED = ""
 """In place of the modules that lines name which were only counted."""
 _MOST_SIGHTINGS = 20_000
@@ -129,7 +131,8 @@ class Claim:
         self.told = {**other.told, **self.told}
         if other.id != other.key[0]:
             self.id, self.entry = other.id, other.entry
-        self.runners = (*self.runners, *other.runners)[:MOST_EVIDENCE]
+        for match in other.runners:
+            self.or_else(match)
         for match in other.kept:
             self._keep(match)
 
@@ -140,6 +143,17 @@ class Claim:
         if self.modules - {None}:
             self.of(COUNTED)
         self.until(self.event.evidence.path, last)
+
+    def or_else(self, match: Match) -> None:
+        """What a line of it means if its entry does not hold."""
+        if len(self.runners) < MOST_EVIDENCE and _few(match.event, self.runners):
+            self.runners = (*self.runners, match)
+
+    def over(self, gone: Claim) -> None:
+        """Take the lines over that were only counted, or not kept, of one whose entry does not hold."""
+        path = self.event.evidence.path
+        if (rest := gone.count - len(gone.runners)) > 0:
+            self.counted(rest, gone.lasts.get(path, 0))
 
     def of(self, module: str | None) -> None:
         """A line of it tells that a try to compile this module failed, or of none."""
@@ -154,7 +168,7 @@ class Claim:
     def _keep(self, match: Match) -> None:
         """Keep a match that is more specific than all before it, and of the others the first that say something new."""
         rises = match.weight > self.weight and bool(self.kept)
-        if rises or (self.ordinary < MOST_EVIDENCE and self._new(match.event)):
+        if rises or (self.ordinary < MOST_EVIDENCE and self._new(match.event) and _few(match.event, self.kept)):
             first = rises or not self.kept
             kept = whole(match) if first else shown(match, _said(match) == _message(match.event))
             self.kept.append(kept._replace(rises=True) if rises else kept)
@@ -198,6 +212,23 @@ def _where(path: str, rank: int | None) -> tuple[str, int | None]:
 def _alone(module: str | None) -> frozenset[str | None]:
     """The same of modules: most name none."""
     return frozenset({module})
+
+
+def _few(event: Event, among: Sequence[Match]) -> bool:
+    """Whether it is one of the first lines of its kind, as many as are read of a log, or the first of its rank.
+
+    What is put together of slices shows no more of a kind than what was read as one.
+    """
+    if len(among) < READ:
+        return True
+    text, own = _kind(event), event.evidence
+    alike = [one.event.evidence for one in among if one.event.evidence.path == own.path and _kind(one.event) == text]
+    return len(alike) < READ or (own.rank is not None and own.rank not in {one.rank for one in alike})
+
+
+def _kind(event: Event) -> str:
+    """A line without its digits."""
+    return event.evidence.text.translate(_DIGITS)
 
 
 def _said(match: Match) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from neurontriage.claims.alike import Alike
-from neurontriage.claims.claim import COUNTED, MOST_EVIDENCE, Claim
+from neurontriage.claims.claim import COUNTED, Claim
 from neurontriage.claims.context import Context, context
 from neurontriage.claims.match import Match, said
 from neurontriage.claims.roles import role
@@ -22,8 +22,7 @@ from neurontriage.parse.times import seconds
 PLAIN = "PLAIN-Unknown"
 _MOST_SPLIT, _MOST_PLAIN = 200, 3000
 _LONGEST = 4000  # characters of a text that tell its claim
-_MOST_CONDITIONS = 4
-_MOST_LOOSE = 20
+_MOST_CONDITIONS, _MOST_LOOSE = 4, 20
 _FRAMED = "framed"
 _HEADER = frozenset({"COMPONENT", "CONTINUATION", "HEADING"})
 # What a line says in its own words fills the title of a finding, but does not make two of one.
@@ -95,7 +94,7 @@ class Claims:
         if not _header_only(event):
             self.heard.counted(event)
 
-    def add(self, match: Match, tried: str | None = None, handled: bool = False) -> None:
+    def add(self, match: Match, tried: str | None = None, handled: bool = False) -> Claim | None:
         """Put a match into its claim. `tried`: the module whose failed try it tells of; `handled`: so it was before."""
         event = match.event
         if (time := seconds(event.evidence.time)) is not None:
@@ -104,11 +103,13 @@ class Claims:
             self._gathered.tails.add(event.evidence.path, event.evidence.line, event.said)
             self.alike.said[event.template] = event.said
         if match.entry is None and (_header_only(event) or self.heard.aside(event)):
-            return
-        kind = self._kind(event)
+            return None
+        kind, claim = self._kind(event), None
         if match.entry is not None or kind or event.said.size:
-            self._take(match, kind, tried).handled += handled
+            claim = self._take(match, kind, tried)
+            claim.handled += handled
         self._enrich(match)
+        return claim
 
     def _take(self, match: Match, kind: str, tried: str | None) -> Claim:
         event, key = match.event, self._key(match, kind, True)
@@ -124,9 +125,9 @@ class Claims:
         claim.of(tried)
         self.heard.failure(claim, key, event)
         if event.template:
-            self.alike.claims[event.template] = claim
-        if match.next is not None and len(claim.runners) < MOST_EVIDENCE:
-            claim.runners = (*claim.runners, match.next)
+            self.alike.claimed(event.template, claim)
+        if match.next is not None:
+            claim.or_else(match.next)
         if event.family == "neuronx_cc" and event.kind in ("tensorizer", "code"):
             self._gathered.last_code = key
         return claim
@@ -211,8 +212,10 @@ class Claims:
             seen = {claim.id: claim for key, claim in self.found.items() if _FRAMED not in key}
             failed = [key for key, claim in self.found.items() if not self._holds(claim, seen, shown, lengths)]
             gone = [self.found.pop(key) for key in failed]
-            for runner, well in [(one, 0 < c.handled >= c.count) for c in gone for one in self._instead(c, seen)]:
-                self.add(runner, handled=well)
+            for claim, runners in [(one, self._instead(one, seen)) for one in gone]:
+                found = [self.add(one, handled=0 < claim.handled >= claim.count) for one in runners]
+                if len(runners) == len(claim.runners) and found and found[0] is not None:
+                    found[0].over(claim)
             if not failed:
                 break
         briefs = self._catalog.briefs

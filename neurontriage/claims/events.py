@@ -11,6 +11,7 @@ from neurontriage.facts.cohort import rank_of
 from neurontriage.facts.environment import Environment
 from neurontriage.facts.hlo_modules import Modules
 from neurontriage.lines.prefix import RELAYS, strip
+from neurontriage.lines.templates import MOST_TEMPLATES
 from neurontriage.model import Event, Evidence, Line, Prefix
 
 _SHOWN = 5
@@ -21,6 +22,7 @@ _BELOW_FRAME = 3
 class Reader:
     """Turns the lines of a log into events, in order; keeps what it could not parse and the environment.
 
+    `odd`: the templates of what it could not parse, each with how many records a line has.
     `modules`: what is known of them so far, by those who read the events.
     `above`: how many lines of the incident stand above the log, so that events of all logs have one order.
     """
@@ -29,6 +31,7 @@ class Reader:
     environment: Environment = field(default_factory=Environment)
     unparsed: int = 0
     examples: list[tuple[str, int, str]] = field(default_factory=list)
+    odd: dict[str, int] = field(default_factory=dict)
     modules: Modules = field(default_factory=Modules)
     above: int = 0
     order: int = 0
@@ -94,6 +97,8 @@ class Reader:
 
     def _count(self, line: Line, unparsed: int) -> None:
         self.unparsed += unparsed
+        if len(self.odd) < MOST_TEMPLATES:
+            self.odd[line.template] = unparsed
         self.examples += [(line.path, line.number, line.text[:300])] * min(unparsed, _SHOWN - len(self.examples))
 
 

@@ -9,8 +9,9 @@ from neurontriage.claims.harmless import goes_on, remedied
 from neurontriage.claims.phases import Phase, announces, shows, tried_again
 from neurontriage.claims.sessions import ANSWERED, EXPECTED, GAVE_UP, HANDLED, SOON, mark_of
 from neurontriage.claims.steps import OWN_KILL, STEP_ENDED, ended, kills
-from neurontriage.claims.tries import OWN, attempt, gives_up
+from neurontriage.claims.tries import OWN, gives_up
 from neurontriage.expressions import expression
+from neurontriage.lines.attempts import attempt
 from neurontriage.lines.levels import CALM
 from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought

@@ -42,7 +42,7 @@ class Log:
     def read(self) -> Part:
         """Go through all lines."""
         part, claims, retries = self.part, Claims(self.catalog, self.part.gathered), Retries()
-        repeats = Repeats(self.catalog.sorts, self._lacks)
+        repeats = Repeats(self.catalog.sorts, self._lacks, lambda key: name(key) in claims.alike.differ)
         for event in self.joiner.join(self._followed(self.reader.read(self._lines(repeats)))):
             tried = retries.of(event)
             if self._inside(event.evidence.line):
@@ -55,6 +55,7 @@ class Log:
             elif event.kind == HANDLED:
                 claims.heard.aside(event)  # the last failure of this slice, too
         skipped = repeats.skipped()
+        part.unparsed += sum(self.reader.odd.get(key, 0) * count for key, (count, _) in skipped.items())
         claims.close(self.path, skipped, ((line, name(template(text.encode()))) for line, text in self.ends))
         for claim, last in claims.repeat(skipped):
             if well(claim.event):

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from neurontriage.lines.attempts import attempt
 from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event
 
-_COUNTED = Sought(
-    r"(?i)\b(?:attempt|try|retry|trial) (?:number |no\.? ?|#)?(\d{1,4}) ?(?:/|of|out of) ?(\d{1,4})\b"
-    r"|\b(\d{1,4}) ?(?:/|of|out of) ?(\d{1,4}) (?:allowed|permitted|tolerated) (?:failures|errors|tries)\b"
-    r"|[(\[](\d{1,4})(?:/| of )(\d{1,4}) (?:attempts|tries|retries)[)\]]"
-)
 _GIVES_UP = Sought(
     r"(?i)\b(?:giv(?:e|ing) (?:it )?up|gave up|given up|exhausted|no more|failed after|last attempt|not retr\w*"
     r"|(?:no|out of) (?:tries|retries|attempts)|(?:retries|tries|attempts) (?:used up|exceeded))\b"
@@ -33,16 +29,6 @@ class Try(NamedTuple):
     line: int
 
 
-@remembered(1024)
-def attempt(text: str) -> tuple[int, int] | None:
-    """Which try a line counts, of how many."""
-    found = _COUNTED.search(text)
-    if found is None:
-        return None
-    this, most = (int(number) for number in found.groups() if number)
-    return this, most
-
-
 @remembered(512)
 def gives_up(text: str) -> bool:
     """Whether a line says that nothing is tried again."""
@@ -61,7 +47,8 @@ class Tries:
         counted, above = attempt(text), self._open
         if counted is None:
             self._open = None
-            return above if above is not None and line <= above.line + BELOW and event.said.words & OWN else None
+            below = above is not None and above.line <= line <= above.line + BELOW
+            return above if below and event.said.words & OWN else None
         this, most = counted
         well = event.said.words & _WELL or _WENT_WELL.search(text)
         found, stated = Try(this >= most and not well, line), bool(event.said.words & OWN)

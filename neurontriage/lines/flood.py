@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from neurontriage.lines.attempts import counts_tries
 from neurontriage.lines.finder import Counted, Kind
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.stacks import HEAD, Frames, Stacks
@@ -14,9 +15,11 @@ from neurontriage.lines.streams import unmarked
 from neurontriage.lines.templates import (
     BELOW,
     MOST_TEMPLATES,
+    MOST_WORDINGS,
     NOTED,
     RANKED,
     READ,
+    READ_NUMBERS,
     READ_WORDS,
     Hits,
     Piece,
@@ -41,6 +44,7 @@ class _Seen(Tally):
 
     `over`: no more are read, but of ranks that have printed none; `flood`: of ranks that have, all more are only
     counted. `said`: what those of them that were read say, where no more than that is asked.
+    `numbers`: what the numbers in them are makes a difference.
     """
 
     key: bytes = b""
@@ -49,6 +53,7 @@ class _Seen(Tally):
     flood: bool = False
     said: set[tuple[str, int | None]] | None = None
     noted: bool = False
+    numbers: bool = False
 
     @property
     def below(self) -> int:
@@ -95,17 +100,22 @@ class Repeats:
 
     `every`: what passes on the lines that stand around those that are counted. `pending`: whether a line that was read
     goes on in the next ones; `lacks`: whether lines with these hits may say something new of what the program runs on,
-    `short`: whether every line is read that none of the patterns touched; `passed`: whether the frames above were
-    passed by.
+    `differ`: whether lines of a template that were read said several things; `short`: whether every line is read that
+    none of the patterns touched; `passed`: whether the frames above were passed by.
     """
 
-    def __init__(self, sorts: Sorts, lacks: Callable[[Hits], bool] = lambda _: True) -> None:
+    def __init__(
+        self,
+        sorts: Sorts,
+        lacks: Callable[[Hits], bool] = lambda _: True,
+        differ: Callable[[bytes], bool] = lambda _: False,
+    ) -> None:
         self.every = Every(sorts)
-        self._lacks = lacks
+        self._lacks, self._differ = lacks, differ
         self.pending = self.short = self.passed = False
         self._above, self._near = (b"", -1), False
         self._sights = sorts.sights
-        self._stacks, self._frames = Stacks(self._sights), Frames(self._sights, lacks)
+        self._stacks, self._frames = Stacks(self._sights, differ), Frames(self._sights, lacks)
         self._seen: dict[Slot, _Seen] = {}
         self._wordings = Counter[Hits]()
         self._read: dict[Hits, int] = {}
@@ -172,7 +182,7 @@ class Repeats:
             seen.count += 1
             seen.place = max(seen.place, start)
             return False
-        limit = sight.limit if self._read.get(hits, 0) < READ else 1
+        limit = sight.limit if self._read.get(hits, 0) < MOST_WORDINGS else 1
         if failing := sight.wordings is math.inf:
             above, below = self._above
             self._near = self.pending or (start <= below and (self._near or key != above))
@@ -181,6 +191,8 @@ class Repeats:
             seen.count += 1
             seen.place = start
             return False
+        if limit == READ <= seen.seen and not seen.over and (seen.numbers or self._differ(seen.key)):
+            limit = READ_NUMBERS
         if not seen.reads(limit, rank_of(flat, start, end), start):
             seen.over = not failing or seen.seen > READ
             alike = seen.key == key or not self._sights.of(hits).anchored
@@ -221,7 +233,9 @@ class Repeats:
             self._wordings[hits] += 1
             called = key if slot is key else repr(slot).encode()
             aside = sight.limit <= READ_WORDS and slot is not hits and told_by_pass(key)
-            self._seen[slot] = _Seen(key=called, hits=hits, calm=sight.calm, noted=sight.noted, over=aside, flood=aside)
+            seen = _Seen(key=called, hits=hits, calm=sight.calm, noted=sight.noted, over=aside, flood=aside)
+            seen.numbers = counts_tries(key)
+            self._seen[slot] = seen
         return self._seen[slot]
 
     def settle(self, flat: bytes, number: int) -> None:

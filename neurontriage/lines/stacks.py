@@ -10,7 +10,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from neurontriage.expressions import expression
-from neurontriage.lines.templates import DIGITS, READ, Hits, Piece, Sight, Sights, Tally, ranks, template, untouched
+from neurontriage.lines.templates import (
+    DIGITS,
+    READ,
+    READ_NUMBERS,
+    Hits,
+    Piece,
+    Sight,
+    Sights,
+    Tally,
+    ranks,
+    template,
+    untouched,
+)
 
 HEAD = b"Traceback (most recent call last)"
 LIBRARY = r"site-packages|dist-packages|/lib(?:64)?/python|<frozen|neuronx?cc/"
@@ -36,9 +48,10 @@ class Stack(Tally):
 
 @dataclass(eq=False, repr=False)
 class Stacks:
-    """The tracebacks of one log, by their digest."""
+    """The tracebacks of one log, by their digest. `differ`: as for `Repeats`."""
 
     sights: Sights
+    differ: Callable[[bytes], bool] = lambda _: False
     found: dict[int, Stack] = field(default_factory=dict)
 
     def counted(self, flat: bytes, pieces: Sequence[Piece], place: int) -> int:
@@ -58,7 +71,8 @@ class Stacks:
             lines = [(n, line) for n, line in enumerate(text.split(b"\n")) if line.strip()]
             stack = Stack(lines=[(template(line) if n in touched else untouched(line), n) for n, line in lines])
             self.found[digest] = stack
-        return place if stack.reads(READ, ranks(text), start) else upto
+        few = READ_NUMBERS if stack.seen >= READ and any(self.differ(key) for key, _ in stack.lines) else READ
+        return place if stack.reads(few, ranks(text), start) else upto
 
     def skipped(self) -> Iterator[tuple[bytes, int, int]]:
         """(template, how many lines, the last line) of the lines of tracebacks that were only counted."""

@@ -14,8 +14,10 @@ from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.streams import unmarked
 
-READ, READ_WORDS, READ_MARKS = 10, 2, 1
-MOST_TEMPLATES, MOST_MARKS = 10_000, 5
+READ, READ_NUMBERS, READ_WORDS, READ_MARKS = 4, 10, 2, 1
+"""How many lines of a template are read: of what may fail; where the numbers in them matter; of what has words of
+failure only; of what went well."""
+MOST_TEMPLATES, MOST_WORDINGS, MOST_MARKS = 10_000, 10, 5
 DIGITS = b"0123456789"
 _LONGEST = 400
 RANKED = (b"[rank", b"rank")
@@ -123,9 +125,9 @@ class Sights:
         if self._marks.issuperset(hits):
             return MOST_MARKS
         if self._told.issuperset(hits):
-            return READ
+            return MOST_WORDINGS
         mild = not self._mild.isdisjoint(hits) and all(hit in self._mild or hit in self._words for hit in hits)
-        return READ if mild else math.inf
+        return MOST_WORDINGS if mild else math.inf
 
     def judged(self, raw: bytes, key: bytes, hits: Hits) -> Sight:
         """What a line is of which some hits count only at the start of the payload; a template is judged once."""

@@ -19,8 +19,8 @@ from neurontriage.model import Diagnosis, Event, Evidence
 
 ENDLESS = 10**9
 LIMITS = [
-    *((templates, name) for name in ("READ", "READ_WORDS", "READ_MARKS", "MOST_MARKS")),
-    (flood, "READ"),
+    *((templates, name) for name in ("READ", "READ_WORDS", "READ_MARKS", "MOST_MARKS", "MOST_WORDINGS")),
+    *((flood, name) for name in ("READ", "MOST_WORDINGS")),
     (stacks, "READ"),
 ]
 CACHE = "/var/tmp/neuron-compile-cache/neuronxcc-2.21.18209.0+043b1bf7"

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from neurontriage.claims.reading import Reading
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.templates import READ
 from neurontriage.parse.times import seconds
 from neurontriage.ranking.decide import decide
 from neurontriage.ranking.features import Scene
@@ -56,7 +57,7 @@ def test_an_unknown_failure_of_the_runtime_is_first_and_is_called_unknown(catalo
 def test_the_same_failure_with_other_numbers_is_one_finding(catalog: Catalog) -> None:
     found = explain_text("\n".join(UNKNOWN.format(n) for n in range(30)), catalog=catalog).findings
     assert [(f.id, f.count) for f in found] == [("REASON-Runtime", 30)]
-    assert len(found[0].evidence) == 10
+    assert len(found[0].evidence) == READ
 
 
 def test_no_more_findings_than_can_be_read_however_many_lines(catalog: Catalog) -> None:
