@@ -166,10 +166,10 @@ class Claims:
         return Claim(match.entry, match.entry, brief["layer"], weight, says, event, place)
 
     def close(self, path: str, skipped: Mapping[str, tuple[int, int]], ends: Iterable[tuple[int, str]]) -> None:
-        """The last lines of a log (number, template) that were only counted are among its last ones, too."""
+        """The last lines of a log (number, template), from its end, that were only counted are of its last, too."""
         known = {key: told for key, told in self.alike.said.items() if key in skipped}
-        lasts = [*ends, *((skipped[key][1], key) for key in known)] if known else []
-        self._gathered.tails.counted(path, {line: known[key] for line, key in lasts if key in known})
+        lasts = ((skipped[key][1], key) for key in known)
+        self._gathered.tails.counted(path, known, ends if known else (), lasts)
 
     def repeat(self, skipped: Mapping[str, tuple[int, int]]) -> Iterator[tuple[Claim, int]]:
         """Add the lines that were only counted, by template, to the claims that their first ones are in.
@@ -243,10 +243,9 @@ class Claims:
 
     def _enrich(self, match: Match) -> None:
         """The pass that a compiler traceback ends in belongs to the code printed before it."""
-        claim, found = self.found.get(self._gathered.last_code or ()), match.fields.get("pass")
-        if match.event.kind != "innermost" or not found:
+        if match.event.kind != "innermost" or not (found := match.fields.get("pass")):
             return
-        if claim is None:
+        if (claim := self.found.get(self._gathered.last_code or ())) is None:
             self._gathered.loose = [*self._gathered.loose, match][-_MOST_LOOSE:]
         else:
             claim.told.setdefault("pass", found)

@@ -138,7 +138,7 @@ class Endings:
     def seen(self, path: str, line: int, whole: bool = False) -> None:
         """Something went well at a line."""
         before = self.ends.get(path, End())
-        self.ends[path] = before._replace(line=max(line, before.line), whole=whole or before.whole)
+        self.ends[path] = End(max(line, before.line), whole or before.whole, before.open)
 
     def broken_off(self, path: str) -> None:
         """The text of a log ends without the end of its last line."""

@@ -9,6 +9,7 @@ import re
 
 from neurontriage.expressions import expression
 from neurontriage.facts.prompts import prompted
+from neurontriage.lines.digits import NONE_OR_SOME, folded, unfolded
 from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
 
@@ -155,9 +156,15 @@ _STARTS = expression("|".join((*_START, f"{_MARGIN}(?:{'|'.join(_LISTED)})")), r
 _HOLDS = Sought("|".join(_ANYWHERE))
 
 
-@remembered(512)
 def quoted(payload: str) -> bool:
     """Whether a line, without its launcher prefixes, only quotes whatever failure its text holds."""
+    return _quoted(folded(payload, NONE_OR_SOME))
+
+
+@remembered(512)
+def _quoted(folded_payload: bytes) -> bool:
+    """The same of lines that differ in digits other than zero."""
+    payload = unfolded(folded_payload)
     if _STARTS.match(payload) or _HOLDS.search(payload):
         return True
     return _columns(payload) or prompted(payload)

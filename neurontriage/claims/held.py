@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from neurontriage.claims.match import Match
-from neurontriage.model import sort_of
+from neurontriage.model import Event, Said, sort_of
 
 _MESSAGE = "message"
 
@@ -66,8 +66,9 @@ def small(fields: Mapping[str, str], text: str) -> Mapping[str, str]:
 
 def whole(match: Match) -> Match:
     """A match with all that it says, without what only reading asks of it."""
-    event = match.event._replace(template="", hits=())
-    return match._replace(event=event, fields=event.fields if match.fields == event.fields else match.fields)
+    event, fields = match.event, match.fields
+    slim, same = _slim(event, event.fields, event.said), fields == event.fields
+    return Match(slim, match.entry, event.fields if same else fields, match.weight, match.next, match.rises)
 
 
 def shown(match: Match, same: bool) -> Match:
@@ -79,5 +80,10 @@ def shown(match: Match, same: bool) -> Match:
     mine = small(match.fields, event.evidence.text)
     fields = mine if same else small(event.fields, event.evidence.text)
     sort = sort_of(said.kind, said.words, said.size, said.level)
-    slim = event._replace(fields=fields, template="", hits=(), said=sort)
-    return Match(slim, match.entry, mine, match.weight)
+    return Match(_slim(event, fields, sort), match.entry, mine, match.weight)
+
+
+def _slim(event: Event, fields: Mapping[str, str], said: Said) -> Event:
+    """The event with these fields, without its template and hits."""
+    family, kind, _, evidence, order, _, host, process, _, _, chain, reason = event
+    return Event(family, kind, fields, evidence, order, (), host, process, "", said, chain, reason)

@@ -56,7 +56,7 @@ class Log:
                 claims.heard.aside(event)  # the last failure of this slice, too
         skipped = repeats.skipped()
         part.unparsed += sum(self.reader.odd.get(key, 0) * count for key, (count, _) in skipped.items())
-        claims.close(self.path, skipped, ((line, name(template(text.encode()))) for line, text in self.ends))
+        claims.close(self.path, skipped, ((line, name(template(text.encode()))) for line, text in reversed(self.ends)))
         for claim, last in claims.repeat(skipped):
             if well(claim.event):
                 part.endings.seen(self.path, last)

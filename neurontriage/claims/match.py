@@ -79,6 +79,8 @@ def _groups(rule: Rule, event: Event) -> dict[str, str] | None:
 
 def _completed(groups: dict[str, str], fields: Mapping[str, str]) -> dict[str, str]:
     """The same, where a reason or message that ends in a colon goes on as the record does below it."""
+    if not groups:
+        return groups
     heads = [name for name in _TOLD if groups.get(name, "").endswith(":")]
     return {**groups, **{name: _below(groups[name], fields) for name in heads}} if heads else groups
 
@@ -94,7 +96,7 @@ def _below(head: str, fields: Mapping[str, str]) -> str:
 def _captured(rule: Rule, line: str, fields: Mapping[str, str]) -> dict[str, str] | None:
     """What the pattern of a rule captures where the line, or else `fields`, have the values that it asks for."""
     for groups in _found(rule.text or "", line):
-        if all(groups.get(name, fields.get(name, "")) == value for name, value in rule.fields):
+        if not rule.fields or all(groups.get(name, fields.get(name, "")) == value for name, value in rule.fields):
             return groups
     return None
 

@@ -14,6 +14,7 @@ from neurontriage.claims.prose import made, printed
 from neurontriage.expressions import expression
 from neurontriage.facts.hlo_modules import MODULE
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.digits import NONE_OR_SOME, folded
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import strip
@@ -28,7 +29,6 @@ _MOST_RECORDS = 32
 _QUOTABLE = 1000
 _REMEMBERED, _LONGEST = 4096, 1000
 """How many texts are remembered, and how long one may be (in characters)."""
-_DIGITS = bytes.maketrans(b"123456789", b"7" * 9)
 # A level that a program without a header sets apart from what it says.
 _APART = expression(r"\[ ?(?i:error|err|critical) ?\]|\|? ?(?:ERROR|CRITICAL) (?:[-|]|::) ")
 _OPENS_LEVEL = ("[", "|", "E", "C")
@@ -116,7 +116,7 @@ class Senses:
 
     def noted(self, line: Line) -> tuple[str, str, dict[str, str]]:
         """Family and kind of a line that is only noted, its time, process and module; digits change nothing else."""
-        key = line.hits, line.text.encode("utf-8", "surrogatepass").translate(_DIGITS)
+        key = line.hits, folded(line.text, NONE_OR_SOME)
         if (known := self._noted.get(key)) is None:
             if len(self._noted) >= _REMEMBERED:
                 self._noted.clear()

@@ -182,12 +182,16 @@ class Heard:
             self._sessions.count(process, key)
             if (phase := (process[0], None, PHASE)) in self._sessions.since:
                 self._sessions.count(phase, key)
-            if unit := self._steps.setdefault(process, Steps()).of(event):
+            if (steps := self._steps.get(process)) is None:
+                steps = self._steps[process] = Steps()
+            if unit := steps.of(event):
                 self._sessions.count((process[0], None, unit), key)
 
     def counted(self, event: Event) -> Try | None:
         """The try to which a line of its process belongs."""
-        return self._tries.setdefault(_process(event), Tries()).of(event)
+        if (tries := self._tries.get(process := _process(event))) is None:
+            tries = self._tries[process] = Tries()
+        return tries.of(event)
 
     def _tried(self, claim: Claim, process: Process, event: Event) -> None:
         """What is tried again is handled, but for the last try."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from operator import itemgetter
 
 from neurontriage.lines.cut import TAIL
 from neurontriage.model import Said, sort_of
+
+Told = tuple[int, str]
+"""The number of a line and its template."""
 
 
 @dataclass(eq=False, repr=False)
@@ -22,9 +26,14 @@ class Tails:
         tail.append((line, said))
         del tail[:-TAIL]
 
-    def counted(self, path: str, lines: Mapping[int, Said]) -> None:
-        """Lines that were only counted, because others like them had been read."""
-        both = {**lines, **dict(self.of.get(path, ()))}
+    def counted(self, path: str, known: Mapping[str, Said], ends: Iterable[Told], lasts: Iterable[Told]) -> None:
+        """Lines that were only counted, because others like them had been read, whose templates are `known`.
+
+        `ends`: the last lines of the log, from its end; no more of them are asked for than count. `lasts`: the last
+        line of each template.
+        """
+        told = islice((one for one in ends if one[1] in known), TAIL)
+        both = {line: known[template] for line, template in (*told, *lasts)} | dict(self.of.get(path, ()))
         self.of[path] = sorted(both.items(), key=itemgetter(0))[-TAIL:]
 
     def take(self, later: Tails) -> None:

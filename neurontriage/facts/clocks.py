@@ -19,6 +19,7 @@ from neurontriage.read.needles import Needles
 _HEAD, _TAIL = 8 << 10, 8 << 10
 _HEAD_LINES, _TAIL_LINES = 8, 24
 _STEP = expression(r"\b(?:global_)?(step|iter|iteration|epoch|batch)[ =:/#\]]{1,3}(\d{1,12})\b", re.IGNORECASE)
+_STEPS, _GLOBAL = ("step", "iter", "epoch", "batch"), len("global_")
 _TIME = expression(r"(\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ]\d\d:\d\d):(\d\d)(?:[.,](\d+))?")
 # Behind a line feed, which is sooner found than the beginning of a line.
 _RANK = expression(rb"\n\[?(?:[Rr]ank[ :_]?|default|stdout|stderr)?(\d{1,5})\]?:")
@@ -74,10 +75,9 @@ class Sample:
         for number, line in enumerate(lines, last - len(lines) + 1):
             found = _TIME.search(line, 0, 120)
             said = line[found.end() :].strip() if found else line
-            step = _STEP.search(said) if _steps(said) else None
+            step = _step(said)
             self.progress = number if step else self.progress
-            time = since_1970(*found.groups()) if found else None
-            if time is None:
+            if not found or (time := since_1970(*found.groups())) is None:
                 continue
             self.last = time
             if step:
@@ -139,14 +139,13 @@ class Clocks:
         for path, sample in later.items():
             mine = self.samples.setdefault(path, Sample())
             mine.take(sample)
-            self._share(mine)
+            mine.marks = self._shared(dict(mine.marks.items()))
 
-    def _share(self, sample: Sample) -> None:
-        """Keep what many logs print once."""
+    def _shared(self, found: Mapping[Key, float]) -> Marks:
+        """What many logs print is kept once."""
         if len(self._keys) > _MOST_KEYS:
             self._keys.clear()
-        known = self._keys
-        sample.marks = sample.marks._replace(keys=tuple(known.setdefault(key, key) for key in sample.marks.keys))
+        return Marks(tuple(map(self._keys.setdefault, found, found)), array("d", found.values()))
 
     def watch(self, path: str, blocks: Iterable[bytes], continues: bool = False) -> Iterator[bytes]:
         """Pass the blocks of a log through, and take a sample of it. `continues`: they are not its first."""
@@ -155,16 +154,15 @@ class Clocks:
         for block in blocks:
             yield block
             if not sample.size and not continues:
-                sample.read(_lines(block[:_HEAD])[:_HEAD_LINES], 0, marks)
+                sample.read(_first(block[:_HEAD], _HEAD_LINES), 0, marks)
                 sample.progress = 0
             sample.lines += block.count(b"\n")
             sample.window(block)
             sample.size += len(block)
             tail = (tail + block[-_TAIL:])[-_TAIL:]
         ended = tail.removesuffix(b"\n")
-        sample.read(_lines(ended)[-_TAIL_LINES:], sample.lines + (len(ended) == len(tail)), marks)
-        sample.marks = _marks(marks)
-        self._share(sample)
+        sample.read(_last(ended, _TAIL_LINES), sample.lines + (len(ended) == len(tail)), marks)
+        sample.marks = self._shared(marks)
 
     def offsets(self) -> dict[str, float]:
         """By how many seconds each log's clock is ahead of the others (negative: behind); only where that is sure."""
@@ -216,11 +214,20 @@ def _values(text: bytes, names: Iterable[bytes], value: re.Pattern[bytes]) -> It
             at = text.find(name, at + len(name))
 
 
-def _steps(said: str) -> bool:
-    """Whether a line may name a step: most do not, and are not searched."""
+def _step(said: str) -> re.Match[str] | None:
+    """Where a line names a step: most do not, and are not searched, nor is what stands before the first such word."""
     lower = said.lower()
-    return "step" in lower or "iter" in lower or "epoch" in lower or "batch" in lower
+    if not ("step" in lower or "iter" in lower or "epoch" in lower or "batch" in lower):
+        return None
+    first = min(at for name in _STEPS if (at := lower.find(name)) >= 0)
+    return _STEP.search(said, max(first - _GLOBAL, 0) if said.isascii() else 0)
 
 
-def _lines(text: bytes) -> list[str]:
-    return text.decode("utf-8", "replace").split("\n")
+def _first(text: bytes, most: int) -> list[str]:
+    """The first lines of a text."""
+    return text.decode("utf-8", "replace").split("\n", most)[:most]
+
+
+def _last(text: bytes, most: int) -> list[str]:
+    """The last lines of a text."""
+    return text.decode("utf-8", "replace").rsplit("\n", most)[-most:]

@@ -146,13 +146,11 @@ class Compiles:
 
     def until(self, path: str, tail: Iterable[tuple[int, str]]) -> None:
         """Note the last time that a log prints, in a line that may have been only counted."""
-        for line, text in tail:
-            if line < self.timed.get(path, 0):
-                continue
-            prefix = strip(text)
-            if found := prefix.time or _STAMP.match(prefix.payload):
-                last = found if isinstance(found, str) else found[0]
-                self.times.setdefault(path, [last, last])[1] = last
+        below = [text for line, text in tail if line >= self.timed.get(path, 0)]
+        if path not in self.times and (first := next(filter(None, map(_stamp, below)), None)):
+            self.times[path] = [first, first]
+        if path in self.times and (last := next(filter(None, map(_stamp, reversed(below))), None)):
+            self.times[path][1] = last
 
     def before(self, event: Event) -> None:
         """Take up an event that stands before what is read here: what goes on after it is understood by it."""
@@ -227,6 +225,13 @@ class Compiles:
 
 
 @lru_cache(maxsize=256)
+def _stamp(text: str) -> str | None:
+    """The time that a line begins with, or that its launcher put there."""
+    prefix = strip(text)
+    found = _STAMP.match(prefix.payload) if prefix.time is None else None
+    return found[0] if found else prefix.time
+
+
 def _actor(path: str, rank: int | None, host: str | None, pid: str) -> Actor:
     """Each is kept once: few of them compile thousands of modules."""
     return path, rank, host, pid

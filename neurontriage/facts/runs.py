@@ -224,6 +224,7 @@ def _opening(head: bytes) -> Opening | None:
     return Opening(first, second, below - above, above)
 
 
+@lru_cache(maxsize=256)
 def _tells(line: bytes) -> bool:
     return not _STACK.match(line) and letters(line) >= _LEAST_LETTERS and _LITERAL.search(line) is not None
 

@@ -13,7 +13,25 @@ from neurontriage.expressions import expression
 
 ALIKE = bytes.maketrans(b"123456789", b"000000000")
 """Makes lines the same that differ in digits only, and leaves everything where it is."""
+NONE_OR_SOME = bytes.maketrans(b"123456789", b"7" * 9)
+"""The same of what only tells zero from all other digits."""
 _DIGITS = frozenset("0123456789")
+
+
+def folded(text: str, table: bytes = ALIKE) -> bytes:
+    """A text in which digits stand for others of their kind; `table`: which (of `bytes.maketrans`).
+
+    >>> folded("step 17 of 20")
+    b'step 00 of 00'
+    """
+    return text.encode("utf-8", "surrogatepass").translate(table)
+
+
+def unfolded(text: bytes) -> str:
+    """One of the texts of which this is made."""
+    return text.decode("utf-8", "surrogatepass")
+
+
 # Counts of a repeat, escapes, heads of groups with their names and flags; bracket expressions; digits.
 _TOKEN = expression(
     r"\{\d+(?:,\d*)?\}|\\x[0-9a-fA-F]{2}|\\.|\(\?(?:P<\w+>|[a-zA-Z]*[:)])"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from neurontriage.expressions import compiled, expression, told
 from neurontriage.lines.ambiguity import starts
 from neurontriage.lines.carried import OPENS, carried, unquoted
+from neurontriage.lines.digits import folded, unfolded
 from neurontriage.lines.levels import ANY, OTHER, USUAL, name
 from neurontriage.lines.patterns import sre
 from neurontriage.lines.remembered import remembered
@@ -163,6 +165,7 @@ _NAME = expression(r"[\w./@-]+(?:\[\d+\])?")
 _ANYTHING = "Traceback (most recent call last):"  # a text that no prefix takes
 _MOST = 12
 _LONGEST = 600  # characters that one prefix may take; keeps a hostile line from costing more
+_NEAR = 2  # characters at the start in which shapes may tell digits apart: a level from 0 to 7, a status of HTTP
 
 
 @cache
@@ -257,16 +260,26 @@ def _opened(text: str, kept: dict[str, str]) -> str:
 
 
 def _once(text: str, kept: dict[str, str]) -> str:
+    taken, said = _taken(text[:_NEAR], folded(text[_NEAR:_LONGEST]))
+    if said:
+        _keep({name: text[start:end] for name, start, end in said}, kept)
+    return text[taken:] if taken else text
+
+
+@remembered(2048)
+def _taken(near: str, rest: bytes) -> tuple[int, tuple[tuple[str, int, int], ...]]:
+    """How much of a text is a prefix, and where in it stands what it says: with other digits, too."""
+    text = near + unfolded(rest)
     for shape in _shapes(text[:1]):
-        found = shape.match(text, 0, _LONGEST)
+        found = shape.match(text)
         if found and found.end():
-            _keep(found.groupdict(), kept)
-            return text[found.end() :]
-    bar = _bar().match(text, 0, _LONGEST) if "%|" in text else None
-    return text[bar.end() :] if bar else text
+            said = (name for name, value in found.groupdict().items() if value is not None)
+            return found.end(), tuple((name, *found.span(name)) for name in said)
+    bar = _bar().match(text) if "%|" in text else None
+    return bar.end() if bar else 0, ()
 
 
-def _keep(found: dict[str, str | None], kept: dict[str, str]) -> None:
+def _keep(found: Mapping[str, str | None], kept: dict[str, str]) -> None:
     """Keep what a header says; a level is a launcher's until the header of the program itself stands behind it."""
     if "time" in kept and found.get("time"):
         kept.pop("level", None)
