@@ -20,6 +20,7 @@ from neurontriage.ranking.concluding import good, overruled
 from neurontriage.ranking.fallbacks import replaced
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.leaving import leaves
+from neurontriage.ranking.omitted import omitted
 from neurontriage.ranking.provided import lacks
 from neurontriage.ranking.slips import shown, slipped
 
@@ -54,7 +55,7 @@ def _missed(claim: Claim, above: Claim, scene: Scene) -> bool:
     """Whether a claim misses what the one above it could not have, or could not bring."""
     if above.event.evidence.path != claim.event.evidence.path or above.event.evidence.line >= claim.event.evidence.line:
         return False
-    return lacks(claim, above, scene) or commanded(claim, above, scene)
+    return lacks(claim, above, scene) or omitted(claim, above, scene) or commanded(claim, above, scene)
 
 
 def last_word(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> list[Claim]:

@@ -9,6 +9,7 @@ from neurontriage.ranking.commanded import commanded
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.membership import member
 from neurontriage.ranking.named import named
+from neurontriage.ranking.omitted import omitted
 from neurontriage.ranking.provided import lacks
 from neurontriage.ranking.quoted import passed_on
 from neurontriage.ranking.reasoned import reasoned
@@ -18,7 +19,7 @@ from neurontriage.ranking.sole import sole
 from neurontriage.ranking.spoiled import spoiled
 from neurontriage.ranking.tried import worn
 
-_WAYS = (carried, lacks, named, beneath, admitted, worn, commanded, member, reasoned, shown, spoiled, sole)
+_WAYS = (carried, lacks, omitted, named, beneath, admitted, worn, commanded, member, reasoned, shown, spoiled, sole)
 
 
 def why(likely: Claim, claim: Claim, scene: Scene) -> bool:
