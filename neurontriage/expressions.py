@@ -7,13 +7,17 @@ microseconds; `re` has no public way for that, so that a Python that does it in 
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import os
 import re
 import sys
+import weakref
 import zlib
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, AnyStr, Generic, cast
 
@@ -24,8 +28,47 @@ _FEW = 8
 """New expressions for which the cache is not written again."""
 _MOST = 4 << 20
 """Bytes of expressions, many of older versions, after which only the new ones are kept: all are read at every start."""
-_UNUSABLE = (ArithmeticError, AttributeError, EOFError, ImportError, LookupError, RuntimeError, TypeError, ValueError)
+_UNUSABLE = (
+    ArithmeticError, AttributeError, EOFError, ImportError, LookupError, OSError, RuntimeError, TypeError, ValueError
+)  # fmt: skip
 """What numbers raise that are no expression, and a Python that keeps them in another way."""
+
+
+class _Shelf:
+    """What was kept under names: where each stands in its file, from which it is read when it is asked for.
+
+    Most of it is of other versions of this program, or not needed for one answer.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.places: dict[str, tuple[int, int]] = {}
+        self._held = b""
+        with contextlib.suppress(*_UNUSABLE):
+            self._file = os.open(path, os.O_RDONLY)
+            weakref.finalize(self, os.close, self._file)
+            raw = stored.read_bytes(self._file) or b""
+            places, held = stored.unpacked(raw)
+            self._begin = stored.GUARD + len(raw) - len(held)
+            self._held = b"" if hasattr(os, "pread") else held
+            self.places = dict(places)
+
+    def get(self, name: str) -> bytes | None:
+        """What is kept under a name. Raises OSError where the file cannot be read any more."""
+        if (place := self.places.get(name)) is None:
+            return None
+        start, size = place
+        return self._held[start : start + size] or os.pread(self._file, size, self._begin + start)
+
+    def all(self) -> dict[str, bytes]:
+        """Everything."""
+        return {name: self.get(name) or b"" for name in self.places}
+
+
+def _shelved(kept: Mapping[str, bytes]) -> bytes:
+    """Things by name, as a shelf finds them in its file."""
+    ends = list(accumulate(map(len, kept.values()), initial=0))
+    places = {name: (start, len(one)) for start, (name, one) in zip(ends, kept.items(), strict=False)}
+    return stored.packed((places, b"".join(kept.values())))
 
 
 class _Book:
@@ -40,9 +83,8 @@ class _Book:
         return resources.cache() / f"{zlib.crc32(python):08x}{_SUFFIX}"
 
     @cached_property
-    def _kept(self) -> dict[str, bytes]:
-        found = stored.read(self.path)
-        return found if isinstance(found, dict) else {}
+    def _kept(self) -> _Shelf:
+        return _Shelf(self.path)
 
     def compiled(self, text: AnyStr, flags: int) -> re.Pattern[AnyStr]:
         """As `re.compile`."""
@@ -56,7 +98,7 @@ class _Book:
 
     def named(self, name: str) -> bool:
         """Whether an expression is kept under a name."""
-        return name in self._kept
+        return name in self._kept.places
 
     def made(self, name: str, make: Callable[[], str]) -> re.Pattern[str]:
         """The expression that `make` writes, kept under a name that says all that it is made of."""
@@ -83,8 +125,8 @@ class _Book:
     def keep(self) -> None:
         """Write what was compiled anew, if it is worth it."""
         if len(self._fresh) > _FEW and stored.writable(self.path):
-            kept = self._kept if sum(map(len, self._kept.values())) < _MOST else {}
-            stored.write(self.path, stored.packed({**kept, **self._fresh}))
+            kept = self._kept.all() if sum(size for _, size in self._kept.places.values()) < _MOST else {}
+            stored.write(self.path, _shelved({**kept, **self._fresh}))
 
 
 def _sre() -> Any:

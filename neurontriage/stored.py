@@ -9,7 +9,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-_GUARD = 12
+GUARD = 12
 _FORMAT = 2  # of marshal: every Python reads it, and the same data give the same bytes (later ones count references)
 _KEPT = 3
 _UNFINISHED, _HOUR = ".part", 3600
@@ -35,16 +35,16 @@ def guarded(raw: bytes) -> bytes:
     return _guard(raw) + raw
 
 
-def read_bytes(path: Path, shipped: bool = False) -> bytes | None:
-    """What a file holds; None where there is none that is whole.
+def read_bytes(path: Path | int, shipped: bool = False) -> bytes | None:
+    """What a file holds; None where there is none that is whole. An open file stays open.
 
     `shipped`: it lies beside the program, and so is as trustworthy as that, whoever owns it.
     """
     try:
-        if not shipped and hasattr(os, "geteuid") and path.stat().st_uid not in (0, os.geteuid()):
+        if not shipped and hasattr(os, "geteuid") and os.stat(path).st_uid not in (0, os.geteuid()):
             return None  # what another user has written is not trusted
-        with open(path, "rb", buffering=0) as file:
-            guard, raw = file.read(_GUARD), file.read()
+        with open(path, "rb", buffering=0, closefd=not isinstance(path, int)) as file:
+            guard, raw = file.read(GUARD), file.read()
     except OSError:
         return None
     return raw if guard == _guard(raw) else None

@@ -53,7 +53,7 @@ def test_every_expression_compiles_to_what_re_makes(module: str, book: Callable[
     first, second = book(), book()
     for one in found:
         first.compiled(one._text, one._flags)
-    stored.write(first.path, stored.packed(first._fresh))
+    stored.write(first.path, expressions._shelved(first._fresh))
     for one in found:  # two patterns are equal where their flags, codes and texts are
         assert second.compiled(one._text, one._flags) == re.compile(one._text, one._flags)
     assert not second._fresh
@@ -75,7 +75,7 @@ def test_prefixes_and_terminals_are_kept_for_the_next_start(
 @pytest.mark.parametrize("numbers", FORGED.values(), ids=FORGED)
 def test_forged_numbers_are_compiled_anew(numbers: bytes, book: Callable[[], expressions._Book]) -> None:
     one = book()
-    stored.write(one.path, stored.packed({"0:'a+(?P<b>c)'": numbers}))
+    stored.write(one.path, expressions._shelved({"0:'a+(?P<b>c)'": numbers}))
     assert one.compiled("a+(?P<b>c)", 0) == re.compile("a+(?P<b>c)")
 
 
@@ -86,7 +86,20 @@ def test_a_damaged_file_is_written_anew(content: bytes, book: Callable[[], expre
     found = [one.compiled(shape, 0) for shape in SHAPES]
     one.keep()
     assert found == list(map(re.compile, SHAPES))
-    assert len(stored.read(one.path) or {}) == len(set(SHAPES))
+    assert len(expressions._Shelf(one.path).places) == len(set(SHAPES))
+
+
+def test_what_another_program_writes_meanwhile_changes_nothing_that_is_read(
+    book: Callable[[], expressions._Book],
+) -> None:
+    first, second = book(), book()
+    for shape in SHAPES:
+        first.compiled(shape, 0)
+    stored.write(first.path, expressions._shelved(first._fresh))
+    assert second._kept.places
+    stored.write(first.path, expressions._shelved({"0:'x'": b"y"}))
+    assert [second.compiled(shape, 0) for shape in SHAPES] == list(map(re.compile, SHAPES))
+    assert not second._fresh
 
 
 def test_a_faulty_expression_is_refused_as_by_re(book: Callable[[], expressions._Book]) -> None:
@@ -121,7 +134,7 @@ def test_what_is_told_of_an_expression_is_kept(book: Callable[[], expressions._B
 
     first, second = book(), book()
     assert first.told("abcd", tell) == ("ab", "cd")
-    stored.write(first.path, stored.packed(first._fresh))
+    stored.write(first.path, expressions._shelved(first._fresh))
     assert second.told("abcd", tell) == ("ab", "cd") and asked == ["abcd"]
 
 
@@ -134,7 +147,7 @@ def test_what_is_told_is_told_anew_where_the_cache_is_forged(
 
     first, second = book(), book()
     first.told("abcd", tell)
-    stored.write(first.path, stored.packed(dict.fromkeys(first._fresh, forged)))
+    stored.write(first.path, expressions._shelved(dict.fromkeys(first._fresh, forged)))
     assert second.told("abcd", tell) == ("abcd",)
 
 
@@ -150,7 +163,7 @@ def test_what_has_grown_too_large_begins_anew(
     full = book()
     full.compiled("new", 0)
     full.keep()
-    assert list(book()._kept) == ["0:'new'"]
+    assert list(book()._kept.places) == ["0:'new'"]
 
 
 @pytest.mark.parametrize("numbers", FORGED.values(), ids=FORGED)
@@ -159,7 +172,7 @@ def test_one_that_is_kept_under_a_name_is_the_one_that_is_made(
 ) -> None:
     first = book()
     assert first.made("of words", lambda: r"(?P<word>\w+) ").match("ab cd").groupdict() == {"word": "ab"}  # type: ignore[union-attr]
-    stored.write(first.path, stored.packed({**first._fresh, "forged": numbers}))
+    stored.write(first.path, expressions._shelved({**first._fresh, "forged": numbers}))
     again = book()
     assert again.named("of words") and not again.named("of others")
     assert again.made("of words", lambda: "not asked").match("ab cd").groupdict() == {"word": "ab"}  # type: ignore[union-attr]

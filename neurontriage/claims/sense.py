@@ -27,8 +27,8 @@ from neurontriage.parse.family import Family, Start
 _KIND_ORDER = {"failure": 0, "warning": 1, "": 2, "echo": 3}
 _MOST_RECORDS = 32
 _QUOTABLE = 1000
-_REMEMBERED, _LONGEST = 4096, 1000
-"""How many texts are remembered, and how long one may be (in characters)."""
+_FIRST, _REMEMBERED, _LONGEST = 2048, 4096, 1000
+"""How many texts are remembered at first, how many where most come again, and how long one may be (in characters)."""
 # A level that a program without a header sets apart from what it says.
 _APART = expression(r"\[ ?(?i:error|err|critical) ?\]|\|? ?(?:ERROR|CRITICAL) (?:[-|]|::) ")
 _OPENS_LEVEL = ("[", "|", "E", "C")
@@ -92,6 +92,7 @@ class Senses:
         self._known: dict[tuple[object, ...], Sense] = {}
         self._parses: dict[tuple[str, str], tuple[str, dict[str, str]] | None] = {}
         self._noted: dict[tuple[Hits, bytes], Noted] = {}
+        self._most, self._again = _FIRST, 0
         keeps(self)
 
     def forget(self) -> None:
@@ -108,11 +109,21 @@ class Senses:
         known = self._known.get(key)
         if known is None:
             known = self._read(line, prefix, level, below)
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
+            if len(self._known) >= self._most:
+                self._full()
             if len(line.text) <= _LONGEST:
                 self._known[key] = known
+        else:
+            self._again += 1
         return known
+
+    def _full(self) -> None:
+        """Remember more where texts come again, else begin anew."""
+        if self._most < _REMEMBERED and self._again > self._most // 2:
+            self._most = _REMEMBERED
+        else:
+            self._known.clear()
+            self._again = 0
 
     def noted(self, line: Line) -> tuple[str, str, dict[str, str]]:
         """Family and kind of a line that is only noted, its time, process and module; digits change nothing else."""

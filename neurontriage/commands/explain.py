@@ -7,6 +7,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 import typer
@@ -67,7 +68,8 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
         sharing.check(redact)
     own = own_knowledge(knowledge)
     catalog = load(own)
-    way = Way(each, reports.wants_context(name), roots if follow else None, workers, _others(ray, workers), good)
+    context = partial(reports.wants_context, name)
+    way = Way(each, context, roots if follow else None, workers, _others(ray, workers), good)
     logs = read(_inputs(paths), catalog, way)
     found = _without_silenced(logs, own, settled, catalog)
     to = reader(lang or settled.language, output is not None, name not in PRINTED)

@@ -160,6 +160,7 @@ class Clocks:
             sample.window(block)
             sample.size += len(block)
             tail = (tail + block[-_TAIL:])[-_TAIL:]
+            del block  # it is no longer held while the next one is read
         ended = tail.removesuffix(b"\n")
         sample.read(_last(ended, _TAIL_LINES), sample.lines + (len(ended) == len(tail)), marks)
         sample.marks = self._shared(marks)

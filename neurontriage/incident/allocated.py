@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Any
+
+_LARGE, _MMAP_THRESHOLD = 256 << 10, -3
+"""Bytes of what is given back as soon as it is freed; M_MMAP_THRESHOLD of malloc.h."""
+
+
+def keep_little() -> None:
+    """Let all that is large be given back at once, where the library can (glibc): else it learns to keep it."""
+    with suppress(ImportError, OSError, AttributeError, TypeError):
+        _library().mallopt(_MMAP_THRESHOLD, _LARGE)
 
 
 def give_back() -> None:
-    """Give it back to the system, where the library can (glibc)."""
+    """Give all of it back to the system, where the library can."""
     with suppress(ImportError, OSError, AttributeError, TypeError):
-        import ctypes  # which only long logs need
+        _library().malloc_trim(0)
 
-        ctypes.CDLL(None).malloc_trim(0)
+
+def _library() -> Any:
+    import ctypes  # which only long logs need
+
+    return ctypes.CDLL(None)

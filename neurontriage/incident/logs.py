@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,7 +11,7 @@ from neurontriage.claims.part import Part
 from neurontriage.claims.reading import Reading
 from neurontriage.errors import TriageError
 from neurontriage.facts.ranks import with_ranks
-from neurontriage.incident.allocated import give_back
+from neurontriage.incident.allocated import give_back, keep_little
 from neurontriage.incident.crew import Crew, ReadBy, others, workers_for
 from neurontriage.incident.runs import with_runs
 from neurontriage.incident.watched import Watched
@@ -53,15 +53,16 @@ class Logs:
 
 
 class Way(NamedTuple):
-    """How an incident is read. `each`: every log for itself. `context`: with the lines around all evidence.
+    """How an incident is read. `each`: every log for itself. `context`: whether with the lines around all evidence.
 
+    That is asked when all is read, as a format may take memory.
     `follow`: folders in which files that the logs name are looked for, besides those of the logs; None for not at all.
     `workers`: how many processes read, 0 for as many as are worth it; the answer is the same for any number of them.
     `others`: who reads instead, on other hosts. `good`: logs of runs that went well.
     """
 
     each: bool = False
-    context: bool = False
+    context: Callable[[], bool] = bool
     follow: Sequence[Path] | None = ()
     workers: int = 1
     others: ReadBy | None = None
@@ -83,7 +84,10 @@ def _read(paths: Sequence[str], catalog: Catalog, way: Way, interrupt: Interrupt
     inputs.sort(key=lambda one: one.name)
     logs = Logs()
     trail = Trail([*_folders(inputs), *way.follow]) if way.follow is not None and not way.each else None
-    progress = Progress(sum(one.size for one in inputs))
+    size = sum(one.size for one in inputs)
+    progress = Progress(size)
+    if size >= _LONG:
+        keep_little()
     try:
         watched = Watched(trail, (interrupt, progress))
         who = way.others or others(workers_for(inputs, way.workers))
@@ -102,7 +106,7 @@ def _read(paths: Sequence[str], catalog: Catalog, way: Way, interrupt: Interrupt
     logs.notes = [*_left_out(inputs), *(f"{error.message}" for error in faults.values())]
     _refuse_nothing(logs, paths, faults)
     logs.diagnoses = [_unended(one, faults) for one in logs.diagnoses]
-    logs.diagnoses = [advised(with_context(one, inputs, telling=not way.context)) for one in logs.diagnoses]
+    logs.diagnoses = [advised(with_context(one, inputs, telling=not way.context())) for one in logs.diagnoses]
     return logs
 
 
@@ -130,16 +134,17 @@ def _readings(found: Iterable[Part], catalog: Catalog, each: bool) -> Iterator[R
             reading = None
         reading = reading or Reading(catalog)
         if part.continues or part.goes_on:
-            forget()  # what is known so far and what is taken in are needed at once
+            forget(patterns=True)  # what is known so far and what is taken in are needed at once
         reading.take(part)
         if part.goes_on:
             reading.rest()
             give_back()
         del part  # or it would be held until the reading is concluded
-    forget()
+    long = reading is not None and sum(one.bytes for one in reading.part.sources) >= _LONG
+    forget(patterns=long)
+    if long:
+        give_back()
     if reading is not None:
-        if sum(one.bytes for one in reading.part.sources) >= _LONG:
-            give_back()
         yield reading
 
 

@@ -125,6 +125,7 @@ class _Stop:
         """Pass the blocks through."""
         for block in blocks:
             yield block
+            del block
             if self.asked:
                 return
 
@@ -148,9 +149,11 @@ def _follow(first: Any) -> None:
 
 def _work(bundle: list[Task]) -> bytes:
     found = [told(task, _MINE["reading"], Watched(Trail(()), (_MINE["stop"],))) for task in bundle]
+    if long := any(task.size >= SLICE for task in bundle):
+        forget(patterns=True)  # to pack what was found takes memory, too
+        give_back()
     packed = zlib.compress(pickle.dumps(found, pickle.HIGHEST_PROTOCOL), _FAST)
-    if any(task.size >= SLICE for task in bundle):
+    if long:
         del found
-        forget()
         give_back()
     return packed

@@ -51,6 +51,7 @@ class Watched:
                 yield piece
                 if self._asked and not ending:
                     break
+            block = piece = b""
 
     @property
     def _asked(self) -> bool:
@@ -58,10 +59,13 @@ class Watched:
 
     def _looked_at(self, name: str, content: Iterable[bytes]) -> Iterator[bytes]:
         """The blocks of a log; one that is an analyze report is remembered."""
-        for number, block in enumerate(content):
-            if number == 0 and block[:200].lstrip().startswith(b"{") and _REPORT in block:
+        first = True  # `enumerate` would hold each block until it has the next one
+        for block in content:
+            if first and block[:200].lstrip().startswith(b"{") and _REPORT in block:
                 self.report = name
+            first = False
             yield block
+            del block  # nobody holds it while the next one is read
 
 
 def _pieces(block: bytes) -> Iterator[bytes]:

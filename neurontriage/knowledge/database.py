@@ -14,7 +14,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, overload
 
@@ -182,11 +182,11 @@ def _stored(patterns: Patterns) -> Engine | None:
         return None
     import hyperscan
 
-    raw = stored.read_bytes(place(patterns))
-    if raw is None:
+    again = partial(stored.read_bytes, place(patterns))
+    if (raw := again()) is None:
         return None
     try:
-        return Hyperscan(patterns, raw)
+        return Hyperscan(patterns, raw, again)
     except hyperscan.error:
         return None
 

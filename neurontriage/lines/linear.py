@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any, cast
 
 from neurontriage.lines import patterns
 from neurontriage.lines.patterns import FLAGS, choices
+from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import as_re
 
 _MEMORY, _MOST_MEMORY = 256 << 10, 1 << 20
@@ -23,7 +23,7 @@ begins anew when they are full, still in linear time."""
 _FEW = 3
 
 
-@lru_cache(maxsize=8192)
+@remembered(8192, of_lines=False)
 def compiled(text: str) -> re.Pattern[str]:
     """A pattern in the engine in which it is linear. Raises re.error or re2.error when the text is no pattern."""
     if choices(text) <= _FEW:
@@ -46,7 +46,7 @@ def captured(text: str, line: str) -> Iterator[dict[str, str | None]]:
         at = found.end() + (found.start(1) == found.end())
 
 
-@lru_cache(maxsize=8192)
+@remembered(8192, of_lines=False)
 def _from_start(text: str) -> re.Pattern[str] | None:
     """A pattern as its first group, and before it whatever comes first; None where RE2 does not look for it."""
     if choices(text) <= _FEW or find_spec("re2") is None:

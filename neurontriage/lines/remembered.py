@@ -1,4 +1,7 @@
-"""What functions say of lines is remembered, since lines come again and again, and forgotten when all are read."""
+"""What functions say of lines is remembered, since lines come again and again, and forgotten when all are read.
+
+So is what long logs have filled with what they saw: compiled patterns, and the databases that scan.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ from typing import Any, Protocol, TypeVar, cast
 from weakref import WeakSet
 
 F = TypeVar("F", bound=Callable[..., Any])
-_ALL: list[Callable[[], None]] = []
+_OF_LINES: list[Callable[[], None]] = []
+_OF_PATTERNS: list[Callable[[], None]] = []
 
 
 class Keeper(Protocol):
@@ -19,27 +23,29 @@ class Keeper(Protocol):
 
 
 _KEEPERS: WeakSet[Keeper] = WeakSet()
+_ENGINES: WeakSet[Keeper] = WeakSet()
 
 
-def remembered(most: int) -> Callable[[F], F]:
+def remembered(most: int, of_lines: bool = True) -> Callable[[F], F]:
     """A decorator: what a function gave for the latest `most` of its arguments is given again."""
 
     def wrapped(function: F) -> F:
         found = lru_cache(maxsize=most)(function)
-        _ALL.append(found.cache_clear)
+        (_OF_LINES if of_lines else _OF_PATTERNS).append(found.cache_clear)
         return cast(F, found)
 
     return wrapped
 
 
-def keeps(one: Keeper) -> None:
+def keeps(one: Keeper, of_lines: bool = True) -> None:
     """Let a keeper forget with the others, for as long as it is there."""
-    _KEEPERS.add(one)
+    (_KEEPERS if of_lines else _ENGINES).add(one)
 
 
-def forget() -> None:
-    """Let go of it, for those who need the memory."""
-    for clear in _ALL:
+def forget(patterns: bool = False) -> None:
+    """Let go of what is known of lines, for those who need the memory. `patterns`: and of what is made of patterns,
+    which takes a tenth of a second to make again."""
+    for clear in [*_OF_LINES, *(_OF_PATTERNS if patterns else ())]:
         clear()
-    for one in [*_KEEPERS]:
+    for one in [*_KEEPERS, *(_ENGINES if patterns else ())]:
         one.forget()

@@ -7,12 +7,13 @@ finds the same in the same lines, more slowly.  Patterns come from the grammars 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple, Protocol
 
 from neurontriage.expressions import expression
 from neurontriage.lines.linear import in_bytes
+from neurontriage.lines.remembered import keeps
 
 _AGAIN = 1 << 10
 FORM = "within lines"
@@ -54,24 +55,41 @@ class Engine(Protocol):
 
 
 class Hyperscan:
-    """The linear-time engine; `serialized` is what `dump` gave for the same patterns on this machine."""
+    """The linear-time engine; `serialized` is what `dump` gave for the same patterns on this machine.
 
-    def __init__(self, patterns: Sequence[Pattern], serialized: bytes | None = None) -> None:
+    `again`: gives that once more, so that memory which others need can be given back in between.
+    """
+
+    def __init__(
+        self,
+        patterns: Sequence[Pattern],
+        serialized: bytes | None = None,
+        again: Callable[[], bytes | None] | None = None,
+    ) -> None:
+        self._patterns, self._count, self._again = patterns, len(patterns), again
+        self._database = self._made(serialized)
+        keeps(self, of_lines=False)
+
+    def _made(self, serialized: bytes | None) -> Any:
         import hyperscan
 
-        self._count = len(patterns)
         if serialized is not None:
-            self._database = hyperscan.loadb(serialized, mode=hyperscan.HS_MODE_BLOCK)
-            self._database.scratch = hyperscan.Scratch(self._database)
-        else:
-            self._database = hyperscan.Database()
-            flags = hyperscan.HS_FLAG_MULTILINE
-            self._database.compile(
-                expressions=[within_line(p.text).encode() for p in patterns],
-                ids=list(range(len(patterns))),
-                elements=len(patterns),
-                flags=[flags] * len(patterns),
-            )
+            database = hyperscan.loadb(serialized, mode=hyperscan.HS_MODE_BLOCK)
+            database.scratch = hyperscan.Scratch(database)
+            return database
+        database = hyperscan.Database()
+        flags = hyperscan.HS_FLAG_MULTILINE
+        database.compile(
+            expressions=[within_line(p.text).encode() for p in self._patterns],
+            ids=list(range(self._count)),
+            elements=self._count,
+            flags=[flags] * self._count,
+        )
+        return database
+
+    def forget(self) -> None:
+        """Let go of the database, if it can be had again."""
+        self._database = None if self._again else self._database
 
     def dump(self) -> bytes:
         """The compiled database for the cache; valid for this processor's instruction set only."""
@@ -90,6 +108,8 @@ class Hyperscan:
                 passed[number] = end + _AGAIN if feed < 0 else feed + 1
                 add((end, number))
 
+        if self._database is None and self._again:
+            self._database = self._made(self._again())
         self._database.scan(block, match_event_handler=matched)
         return sorted(hits)
 

@@ -70,9 +70,9 @@ class Grammar:
 
         return Lark(self.text, parser="lalr", maybe_placeholders=False, import_paths=[])
 
-    @cached_property
+    @property
     def table(self) -> Table:
-        """The grammar as plain data, the same on every run."""
+        """The grammar as plain data, the same on every run; not held, as what is made of it takes what it needs."""
         if self.stored is not None:
             return cast(Table, marshal.loads(self.stored))
         from neurontriage.parse.extract import extracted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Iterator
 
 from neurontriage.expressions import expression
 from neurontriage.read.needles import Needles
@@ -33,8 +34,18 @@ def plain(block: bytes) -> bytes:
     if b"\xef" in block and codecs.BOM_UTF8 in block:  # also where logs with marks were put together
         block = block.replace(codecs.BOM_UTF8, b"")
     if _ESCAPE in block or _LOST.within(block):
-        block = _ANSI.sub(b"", block)
+        parts, block = list(_lines(block)), b""  # no colour goes on in the next line, and all at once take much memory
+        block = b"".join(parts)
     return block
+
+
+def _lines(block: bytes) -> Iterator[bytes]:
+    """The lines of a block without colours, some at a time."""
+    start = 0
+    while start < len(block):
+        end = block.find(b"\n", start + PROBE) + 1 or len(block)
+        yield _ANSI.sub(b"", block[start:end])
+        start = end
 
 
 def encoding_of(probe: bytes) -> str | None:

@@ -220,10 +220,10 @@ def blocks(stream: Any, name: str, continues: bool = False) -> Iterator[bytes]:
     rest = b""
     while chunk:
         last = len(chunk) < BLOCK
-        block, rest = _parted(rest, decode.decode(chunk).encode() if decode else chunk, last)
+        rest, *whole = _parted(rest, decode.decode(chunk).encode() if decode else chunk, last)
         chunk = b""  # it is no longer held while its block is read
-        if block:
-            block = plain(block)
+        if whole[0]:
+            block = plain(whole.pop())
             yield block
             block = b""  # nor is that while the next one is
         try:
@@ -237,13 +237,13 @@ def blocks(stream: Any, name: str, continues: bool = False) -> Iterator[bytes]:
 
 
 def _parted(rest: bytes, more: bytes, last: bool) -> tuple[bytes, bytes]:
-    """The whole lines of a text, and what is left of it; of the last one, and of a line that is too long, all."""
+    """What is left of a text, and its whole lines; of the last one, and of a line that is too long, all are whole."""
     cut = len(more) if last else more.rfind(b"\n") + 1
     if not cut and not last and len(rest) + len(more) > LONGEST_LINE:
         cut = len(more)
     if not cut:
-        return (rest, b"") if last else (b"", rest + more)
-    return b"".join((rest, memoryview(more)[:cut])), more[cut:]
+        return (b"", rest) if last else (rest + more, b"")
+    return more[cut:], b"".join((rest, memoryview(more)[:cut]))
 
 
 def _chunks(stream: Any) -> Iterator[bytes]:

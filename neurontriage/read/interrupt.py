@@ -34,6 +34,7 @@ class Interrupt:
         for block in () if self.asked and self._passed else blocks:
             self._passed = True
             yield block
+            del block  # it is no longer held while the next one is read
             if self.asked:
                 return
 

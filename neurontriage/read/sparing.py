@@ -48,6 +48,7 @@ def to_its_fault(name: str, content: Iterable[bytes], one: Input) -> Iterator[by
         for block in content:
             lines += block.count(b"\n")
             yield block
+            del block  # it is no longer held while the next one is read
     except TriageError as error:
         cut = f"{error.message}; cut off after line {lines:,}; what stands above was read" if lines else error.message
         one.faults[name] = replace(error, message=cut)

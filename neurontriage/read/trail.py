@@ -58,6 +58,7 @@ class Trail:
             if needles := _NEEDLES.within(block):
                 self._note(path, block if seen < _WHOLE else block[-_NEAR_END:], needles)
             seen += len(block)
+            del block  # it is no longer held while the next one is read
 
     def take(self, log: str, paths: Iterable[str], named: Iterable[str]) -> None:
         """Take in which logs were read elsewhere as parts of a `log`, and what they name."""

@@ -16,6 +16,8 @@ NEAR = 4
 
 _BELOW = 12
 """Lines below a deciding one that a table or a list which belongs to it may have."""
+_FIRST = 8
+"""So many of the findings that followed from one, or that stand for themselves, are drawn first."""
 _TRACEBACK = "Traceback (most recent call last)"
 
 
@@ -28,6 +30,17 @@ class Node(NamedTuple):
     @property
     def size(self) -> int:
         return 1 + sum(node.size for node in self.caused)
+
+
+class Step(NamedTuple):
+    """What is drawn next of trees: the begin or the end of a list, of a finding, or of the rest of a long list, which
+    are so many findings more.
+    """
+
+    begins: str = ""
+    ends: str = ""
+    finding: Finding | None = None
+    left: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +69,27 @@ def chains(findings: Iterable[Finding]) -> tuple[Node, ...]:
             tops.append(finding)
     # several findings may share an id; what it caused is drawn once, under the first of them
     return tuple(_node(finding, under) for finding in tops)
+
+
+def steps(trees: Sequence[Node]) -> Iterator[Step]:
+    """Trees, from their first step to the last; of many findings beside each other the first ones stand apart."""
+    left: list[Step | Node] = [*reversed(_list(trees))]
+    while left:
+        one = left.pop()
+        if isinstance(one, Step):
+            yield one
+            continue
+        yield Step(begins="finding", finding=one.finding)
+        left.append(Step(ends="finding"))
+        left += reversed(_list(one.caused) if one.caused else [])
+
+
+def _list(nodes: Sequence[Node]) -> list[Step | Node]:
+    rest = nodes[_FIRST:] if len(nodes) > _FIRST + 2 else ()
+    shown: list[Step | Node] = [Step(begins="list"), *nodes[: len(nodes) - len(rest)]]
+    if rest:
+        shown += [Step(begins="rest", left=len(rest)), *rest, Step(ends="rest")]
+    return [*shown, Step(ends="list")]
 
 
 def _circular(finding: Finding, causes: Mapping[str, str | None]) -> bool:

@@ -29,6 +29,7 @@ class Progress:
         for block in blocks:
             yield block
             self.add(len(block), path)
+            del block  # it is no longer held while the next one is read
 
     def add(self, size: int, path: str = "") -> None:
         """So many bytes more were read."""

@@ -8,7 +8,7 @@ from functools import partial
 from neurontriage.model import Diagnosis, Finding
 from neurontriage.render import verdict
 from neurontriage.render.amounts import amount
-from neurontriage.render.chain import chains, excerpts, places
+from neurontriage.render.chain import chains, excerpts, places, steps
 from neurontriage.render.language import say
 from neurontriage.render.memory import memory, shown
 from neurontriage.render.message import anchors, around, message
@@ -59,6 +59,7 @@ def _lists(diagnosis: Diagnosis) -> dict[str, object]:
         "others": [f for f in findings if f.role != "root" or f.severity == "benign"],
         "harmless": [f for f in findings if f.severity == "benign"],
         "trees": [node for node in chains(findings) if node.finding.severity != "benign"],
+        "steps": steps,
         "excerpts": partial(excerpts, among=places(findings)),
     }
 

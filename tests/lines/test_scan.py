@@ -16,6 +16,7 @@ from neurontriage.knowledge import database
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.cut import SHORT, TAIL, Cutter
 from neurontriage.lines.finder import Finder
+from neurontriage.lines.remembered import forget
 from neurontriage.lines.scan import Engine, Hyperscan, Pattern, Stepwise
 
 SAMPLES = sorted((Path(__file__).parents[2] / "samples").rglob("*.log"))
@@ -82,6 +83,24 @@ def test_both_engines_find_the_same(text: str) -> None:
 def test_a_stored_database_finds_the_same(text: str) -> None:
     fresh = Hyperscan(PATTERNS)
     assert cut(fresh, text.encode()) == cut(Hyperscan(PATTERNS, fresh.dump()), text.encode())
+
+
+def test_a_database_that_was_let_go_is_read_again() -> None:
+    block, asked = "\n".join(FRAGMENTS).encode(), list[bytes]()
+    kept = Hyperscan(PATTERNS).dump()
+    engine = Hyperscan(PATTERNS, kept, lambda: asked.append(kept) or kept)  # type: ignore[func-returns-value]
+    found = engine.scan(block)
+    forget()
+    assert engine.scan(block) == found and not asked
+    forget(patterns=True)
+    assert engine.scan(block) == found and len(asked) == 1
+
+
+def test_where_its_file_is_gone_it_is_built_again() -> None:
+    engine = Hyperscan(PATTERNS, Hyperscan(PATTERNS).dump(), lambda: None)
+    found = engine.scan(b"ERROR")
+    forget(patterns=True)
+    assert engine.scan(b"ERROR") == found
 
 
 @settings(max_examples=100, deadline=None)

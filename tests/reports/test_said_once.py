@@ -146,7 +146,7 @@ def test_a_header_without_a_message_is_no_finding(catalog: Catalog) -> None:
 def test_behind_the_last_line_there_is_none(tmp_path: Path, catalog: Catalog) -> None:
     path = tmp_path / "a.log"
     path.write_text("RuntimeError: Bad StatusOr access: it is gone\n")
-    [finding, *_] = read([str(path)], catalog, Way(context=True)).diagnoses[0].findings
+    [finding, *_] = read([str(path)], catalog, Way(context=lambda: True)).diagnoses[0].findings
     assert [number for number, _ in finding.evidence[0].context] == [1]
 
 

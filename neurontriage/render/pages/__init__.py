@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-_AT_ONCE = 1000
-"""Parts of a page that are put together at a time."""
+_AT_ONCE = 64 << 10
+"""Characters of a page that are put together at a time."""
 FOLDER = PACKAGE / "render" / "pages"
 _CODE = re.compile(r"`([^`\n]+)`")
 _SAFE_URL = re.compile(r"https://[A-Za-z0-9.-]+(:\d+)?(/[^\s<>\"'`\\]*)?")
@@ -93,7 +93,11 @@ def pieces(name: str, **values: object) -> Iterator[str]:
         f"default-src 'none'; style-src {style_hash}; script-src {script_hash}; base-uri 'none'; form-action 'none'"
     )
     shared = {"style": style, "script": script, "policy": policy, "tool_version": __version__}
-    stream = _environment().get_template(name).stream(**shared, **values)
-    stream.enable_buffering(_AT_ONCE)
-    yield from stream
-    yield "\n"
+    held, size = list[str](), 0
+    for part in _environment().get_template(name).generate(**shared, **values):
+        held.append(part)
+        size += len(part)
+        if size >= _AT_ONCE:
+            yield "".join(held)
+            held, size = [], 0
+    yield "".join(held) + "\n"
