@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from neurontriage.claims.objects import Objects
 from neurontriage.claims.sense import Senses
 from neurontriage.claims.sequence import IN_LINE
 from neurontriage.facts.cohort import rank_of
@@ -38,6 +39,7 @@ class Reader:
     newest: int = 0
     frame: tuple[str, int] = ("", 0)
     relayed: tuple[str | None, str | None] = (None, None)
+    objects: Objects = field(default_factory=Objects)
 
     def read(self, lines: Iterable[Line]) -> Iterator[tuple[Event, Line]]:
         """Yield one event per line (with its line); lines that only follow a hit come as family "follow"."""
@@ -60,7 +62,7 @@ class Reader:
         return Event(family, kind, fields, found, self._order(line), (), prefix.host)
 
     def _event(self, line: Line) -> Event:
-        prefix, below = strip(line.text, line.own), self._below_frame(line)
+        prefix, below = self.objects.opened(line, strip(line.text, line.own)), self._below_frame(line)
         level = "" if prefix.level is None or (below and self._relays(prefix)) else _own_level(line, prefix)
         if not line.hits and not line.wanted:
             return self._followed(line, prefix, level)

@@ -68,7 +68,7 @@ _SHAPES = expression(
     r"\s*(?:(?P<STACK>\*+ Begin stack trace \*+|stack backtrace:$)|(?P<STACK_END>\*+ End stack trace \*+)"
     r"|(?P<CAUSES>Caused by:\s*$)|(?P<CAUSED_BY>Caused by:|---> (?:\w+\.)+\w+: |(?:├|╰)─▶ \S)"
     r"|(?P<AT>at (?:async |new )?[\w.$<>/@`\[\]+-]+(?: ?\(|:\d|$)|\.\.\. \d+ (?:more|common frames omitted)"
-    r"|\d+# \S|@ +0x[0-9a-f]{4,} |#\d+ +(?:0x|\w[\w:]* ?\()|goroutine \d+ \[|/\S+\.go:\d+"
+    r"|\d+# \S|(?:PC: )?@ +0x[0-9a-f]{4,} |#\d+ +(?:0x|\w[\w:]* ?\()|goroutine \d+ \[|/\S+\.go:\d+"
     r"|(?:panic|[\w./*()-]{1,200}\.\w{1,80})\((?:0x|\.\.\.|\{|\)$))"
     r"|(?P<RULE>[=*~_#+-]{4,}$|--- End of (?:inner exception )?stack trace)"
     r"|(?P<CODE>[~^][~^ ]*(?:<--- HERE)?$))"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from neurontriage.claims.guesses import certain, supposed
 from neurontriage.knowledge.catalog import Catalog, Rule
 from neurontriage.lines.linear import captured
 from neurontriage.lines.prefix import strip
@@ -53,8 +54,18 @@ def matches(event: Event, catalog: Catalog) -> Iterator[Match]:
     both = (*event.hits, *catalog.by_family.get(event.family, ()))
     for number in catalog.ordered(both) if len(both) > 1 else both:
         rule = catalog.rules[number]
-        if rule.entry not in catalog.off and (groups := _groups(rule, event)) is not None:
+        if rule.entry in catalog.off or (groups := _groups(rule, event)) is None:
+            continue
+        if not _guessed(rule, event.evidence.text):
             yield Match(event, rule.entry, {**event.fields, **_completed(groups, event.fields)}, rule.weight)
+
+
+def _guessed(rule: Rule, line: str) -> bool:
+    """Whether what a rule asks for stands in a line only among the causes that it supposes."""
+    if rule.text is None or not (spans := supposed(line)):
+        return False
+    guess = any(_found(rule.text, line[start:end]) for start, end in spans)
+    return guess and not _found(rule.text, certain(line))
 
 
 def entries_in(text: str, catalog: Catalog) -> set[str]:

@@ -12,10 +12,12 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from neurontriage.expressions import expression
+from neurontriage.lines.levels import LOUD, name
 
 _LONGEST = 4096
-_LEVEL_KEYS, _MESSAGE_KEYS = ("level", "severity", "levelname", "lvl"), ("msg", "message", "event")
+_LEVEL_KEYS, _MESSAGE_KEYS = ("level", "severity", "levelname", "lvl", "log.level"), ("msg", "message", "event")
 _ERROR_KEYS, _TIME_KEYS = ("error", "err", "exception"), ("time", "ts", "timestamp", "@timestamp")
+_WHY_KEYS = ("reason", "cause", "detail", "details")
 _CARRIED_KEYS = ("log", "message", "msg", "line", "text")
 # Names under which only collectors put a line, whatever level they give it; what they nest a record in.
 _COLLECTED_KEYS, _NESTS = ("textPayload", "MESSAGE", "LogMessage", "@message", "_raw"), ("_source", "jsonPayload")
@@ -30,7 +32,7 @@ _DOCKER = '{"log":"'
 _LOGFMT = expression(
     r"(?:(?:t|time|ts|timestamp)=\S{1,60} )?(?:level|lvl|severity)=\"?(?P<level>\w+)\"? (?:[\w.]+=[^\s\"]+ ){0,8}msg=\""
 )
-_LOGFMT_ERROR = expression(r" (?:error|err)=(\"(?:[^\"\\]|\\.){1,2000}\")")
+_LOGFMT_ERROR = expression(r" (?:error|err|reason|cause)=(\"(?:[^\"\\]|\\.){1,2000}\")")
 # A record of a list that the AWS command line prints over several lines.
 _PRETTY = expression(r' {8,40}"(?:@?message|log|textPayload|MESSAGE)": (?=")')
 # An export as CSV: a time, and then no fraction of a second behind a comma.
@@ -105,7 +107,7 @@ def _of_record(said: Mapping[str, object]) -> Carried | None:
     if collected := _first(said, _COLLECTED_KEYS) or _pushed(said.get("values")):
         return Carried(collected.removesuffix("\n"), {})
     if level and message:
-        error = _first(said, _ERROR_KEYS)
+        error = _first(said, _ERROR_KEYS) or (_first(said, _WHY_KEYS) if name(level) in LOUD else "")
         whole = f"{message}: {error}" if error and error not in message else message
         return Carried(whole, {"level": level, "time": _first(said, _TIME_KEYS) or None})
     line = "" if level else _first(said, _CARRIED_KEYS)
@@ -155,8 +157,8 @@ def _first(said: Mapping[str, object], names: tuple[str, ...]) -> str:
     numbers = names is _LEVEL_KEYS
 
     def values() -> Iterator[str]:
-        for name in names:
-            value = said.get(name)
+        for one in names:
+            value = said.get(one)
             if isinstance(value, str) or (numbers and type(value) is int):
                 yield str(value)
 

@@ -30,8 +30,10 @@ from neurontriage.ranking.passed import last_word, passed
 from neurontriage.ranking.precedence import crashed, person, stated, unprompted
 from neurontriage.ranking.ranker import load
 from neurontriage.ranking.reasons import answer
+from neurontriage.ranking.recurring import recurs
 from neurontriage.ranking.relayed import points, record
 from neurontriage.ranking.statements import counts_none
+from neurontriage.ranking.supposing import listed
 from neurontriage.ranking.told import tell
 from neurontriage.ranking.tried import spent
 from neurontriage.ranking.weighing import weigh
@@ -66,6 +68,8 @@ class Judged(NamedTuple):
 def decide(scene: Scene, catalog: Catalog) -> Judged:
     """Give every claim its role. Harmless claims and warnings are kept as they are."""
     ranker = load()
+    for claim in listed(scene.claims):
+        claim.severity = "benign"
     errors = [claim for claim in scene.claims if claim.severity == "error"]
     unprompted(errors, scene)
     words = concluded(errors, scene)
@@ -78,7 +82,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
         for c in errors
         if ends_in(c, scene) or crashed(c) or spent(c, scene) or halts(c, scene) or to_the_end(c, scene.course(c))
     ]
-    ends += [c for c in errors if c in words or breaks_off(c, scene) or _mourned(c, scene)]
+    ends += [c for c in errors if c in words or breaks_off(c, scene) or _mourned(c, scene) or recurs(c, scene)]
     ends += [c for c in errors if fatal(c) and c.last >= scene.progress.get(c.event.evidence.path, 0)]
     loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or c.left or c in ends]
     # What then failed says so itself.

@@ -22,6 +22,7 @@ from neurontriage.ranking.features import Scene
 from neurontriage.ranking.leaving import leaves
 from neurontriage.ranking.omitted import omitted
 from neurontriage.ranking.provided import lacks
+from neurontriage.ranking.recurring import recurs
 from neurontriage.ranking.slips import shown, slipped
 
 _HEADED = 12  # lines of a traceback below its head
@@ -41,6 +42,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     done |= {id(c) for c in overruled([c for c in loud if id(c) not in done], scene)}
     done |= _outlived([c for c in loud if id(c) not in done], [c for c in errors if id(c) in done], scene)
     done |= {id(c) for c in ended_well([c for c in loud if id(c) not in done], scene)}
+    done -= {id(c) for c in loud if recurs(c, scene)}
     left = [c for c in loud if id(c) not in done][:_FEW]
     done -= {id(c) for c in errors if id(c) in done and any(_missed(one, c, scene) for one in left)}
     told: dict[Process, list[tuple[int, int]]] = {}

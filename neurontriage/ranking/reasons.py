@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.guesses import certain
 from neurontriage.claims.match import said
 from neurontriage.claims.verdicts import Form
 from neurontriage.expressions import expression
@@ -64,6 +65,7 @@ def answer(root: Claim, catalog: Catalog, form: Form | None = None) -> None:
         return
     own, family = message(root), root.event.family if root.entry is None else ""
     whole = strip(root.event.evidence.text).payload
+    own, whole = certain(own), certain(whole)
     texts = (plain(own), own, whole) if root.entry is None else (plain(own), plain(whole))
     sought = dict.fromkeys((*codes(own), *codes(whole), *texts, *broad(own), *broad(whole)))
     candidates = [max(reasons(text, family, catalog), default=None, key=told) for text in sought]

@@ -17,9 +17,25 @@ from neurontriage.ranking.relayed import carried
 from neurontriage.ranking.shown import shown
 from neurontriage.ranking.sole import sole
 from neurontriage.ranking.spoiled import spoiled
+from neurontriage.ranking.supposing import supposing
 from neurontriage.ranking.tried import worn
 
-_WAYS = (carried, lacks, omitted, named, beneath, admitted, worn, commanded, member, reasoned, shown, spoiled, sole)
+_WAYS = (
+    carried,
+    lacks,
+    omitted,
+    named,
+    beneath,
+    admitted,
+    worn,
+    commanded,
+    member,
+    reasoned,
+    shown,
+    spoiled,
+    supposing,
+    sole,
+)
 
 
 def why(likely: Claim, claim: Claim, scene: Scene) -> bool:
