@@ -52,7 +52,7 @@ class Claims:
 
     def __init__(self, catalog: Catalog, gathered: Gathered) -> None:
         self._catalog = catalog
-        self._families = {family.name: family for family in catalog.families}
+        self._families = catalog.named
         self._gathered, self.found = gathered, gathered.found
         self.alike = Alike()
         self.heard = Heard(self.found, gathered.sessions)

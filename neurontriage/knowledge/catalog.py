@@ -127,6 +127,11 @@ class Catalog:
         return Touched(rules, printed, tuple((family, family.starts[place]) for family, place in families))
 
     @cached_property
+    def named(self) -> Mapping[str, Family]:
+        """The families by their names."""
+        return {family.name: family for family in self.families}
+
+    @cached_property
     def ordered(self) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
         """Rules by their numbers → each once, the most specific first; the same ones touch many lines."""
         places = self.places.__getitem__

@@ -26,6 +26,7 @@ def attempt(text: str) -> tuple[int, int] | None:
     return this, most
 
 
+@remembered(4096)
 def counts_tries(key: bytes) -> bool:
     """Whether lines of a template, which is without digits, may count tries.
 

@@ -184,7 +184,7 @@ def logs(one: Input) -> Iterator[tuple[str, Iterator[bytes]]]:
 def opened(one: Input) -> io.BufferedReader:
     """The bytes of an input as they are stored; the caller closes it."""
     if one.path is not None:
-        return cast(io.BufferedReader, one.path.open("rb", buffering=PROBE))
+        return cast(io.BufferedReader, open(one.path, "rb", buffering=PROBE))
     if sys.stdin is None:
         raise OSError(errno.EBADF, "standard input is closed")
     return cast(io.BufferedReader, open(sys.stdin.fileno(), "rb", buffering=PROBE, closefd=False))
