@@ -81,7 +81,7 @@ def _left_out(claim: Claim) -> bool:
     if said.level in CALM - {"WARNING"} or said.words & _NEVER or claim.says not in ("raise", "state", "note"):
         return False
     omits = _OMITS.search(text) is not None
-    failed = not said.words.isdisjoint(_FAILED) or (omits and "MISSING" in said.words)
+    failed = not said.words.isdisjoint(_FAILED) or (omits and ("MISSING" in said.words or said.level in LOUD))
     return failed and (omits or not (absent(claim) or said.level in CALM)) and len(_parts(text)) <= _MANY
 
 

@@ -17,6 +17,16 @@ def test_an_entry_explains_by_id_whatever_the_order() -> None:
     assert (edge.kind, edge.why) == ("entry", "A is known to cause it")
 
 
+@pytest.mark.parametrize(
+    ("says", "role", "line", "follows"),
+    [("raise", "root", 9, False), ("raise", "root", 8, True), ("wrap", "root", 9, True), ("raise", "symptom", 9, True)],
+)
+def test_what_was_stated_long_before_does_not_follow(says: str, role: str, line: int, follows: bool) -> None:
+    claims = [claim("B", 2, says, entry=True), claim("A", line, entry=True)]
+    briefs = {"A": brief(explains=["B"]), "B": brief(role)}
+    assert (seen(entry, claims, briefs) == {"A>B"}) is follows
+
+
 def test_an_entry_never_explains_itself_and_what_no_entry_knows_explains_nothing() -> None:
     claims = [claim("A", 1, entry=True), claim("A", 2, entry=True), claim("B", 3)]
     assert seen(entry, claims, {"A": brief(explains=["A"])}) == set()

@@ -9,6 +9,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.claims.interrupt import stops
 from neurontriage.ranking.graph import Edge
 
+_BURST = 6  # lines in which a process tells of one failure, in whatever order
 _WIDE = frozenset({"wrap", "echo", "exit", "signal", "state"})
 
 
@@ -22,7 +23,8 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
         named = briefs[cause.id]["explains"] if cause.entry else ()
         for place in sorted({place for name in named for place in places.get(name, ())}):
             effect = claims[place]
-            if cause.id != effect.id and not _mutual(cause, effect, briefs) and not _taken_down(cause, effect):
+            apart = _mutual(cause, effect, briefs) or _taken_down(cause, effect) or _told_later(cause, effect, briefs)
+            if cause.id != effect.id and not apart:
                 yield Edge(cause, effect, "entry", f"{cause.id} is known to cause it")
 
 
@@ -37,6 +39,13 @@ def _names(effect: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[s
 def _taken_down(cause: Claim, effect: Claim) -> bool:
     """Whether the cause is that a launcher took the run down, after what it would explain."""
     return stops(cause) and cause.says == "exit" and effect.place < cause.place
+
+
+def _told_later(cause: Claim, effect: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether the effect had stated a failure of its own long before the cause was told of in the same log."""
+    one, other = cause.event.evidence, effect.event.evidence
+    raised = effect.entry is not None and effect.says == "raise" and briefs[effect.id]["role"] == "root"
+    return raised and one.path == other.path and effect.place < cause.place and one.line - effect.last > _BURST
 
 
 def _mutual(cause: Claim, effect: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
