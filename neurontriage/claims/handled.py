@@ -12,7 +12,7 @@ from neurontriage.claims.steps import OWN_KILL, STEP_ENDED, ended, kills
 from neurontriage.claims.tries import OWN, gives_up
 from neurontriage.expressions import expression
 from neurontriage.lines.attempts import attempt
-from neurontriage.lines.levels import CALM
+from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event, Line, Prefix, Said
@@ -85,6 +85,8 @@ class Asides:
             found = HANDLED
         if not opens and said.kind:
             found = said.kind
+        elif said.again and prefix.level not in LOUD and prefix.payload.rstrip().endswith(":"):
+            found = EXPECTED
         elif said.kills:
             found = OWN_KILL
         if found == HANDLED or said.goes_on:
@@ -108,7 +110,8 @@ class Asides:
 
     def _says(self, mark: str, number: int, prefix: Prefix, opens: bool) -> str:
         if opens:
-            return EXPECTED if _EXPECTS.search(self.text) else ""
+            again = self.level not in LOUD and tried_again(self.text)
+            return EXPECTED if again or _EXPECTS.search(self.text) else ""
         if self.fine and prefix.level in _CALM:
             return HANDLED
         if mark:

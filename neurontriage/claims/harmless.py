@@ -67,6 +67,8 @@ _START = (
     r"\s*\*+ (?:Begin|End) stack trace \*+\s*$",
     r"\s*For further information visit https?://",  # pydantic, whose address names the kind of error
     r"\s*(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,10} (?:\([^)]*\) )?[A-Za-z]\w+",  # git log --oneline
+    r"\s*\d{7,10} (?:\([^)]*\) )?(?:Merge |(?!error|fatal|warn|crit|panic)[a-z]{2,12}(?:\([\w./-]{1,40}\))?!?: )",
+    r"(?:>>>|In \[\d{1,5}\]:) (?=\S)",  # what is typed at Python's prompt
     r"\W{0,8}(?:(?:Fix(?:ed|es)?|Resolve[sd])\b|(?:bug)?fix(?:e[sd])?(?:\([\w./, -]{1,40}\))?!?: )",  # commits
     r"(?:[A-Z]\w{1,20}: )?(?:[Ww]hen|[Ii]f) you (?:see|get|encounter|hit)\b",
     r"(?:Users|You) (?:may|might) (?:see|get|encounter)\b",

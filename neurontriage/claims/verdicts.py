@@ -55,7 +55,9 @@ _LABELLED = Sought(
 _LISTED = Sought(rf"(?i)(?:^\W*|[,;|\t] ?)(?:[a-z]+ )?{_ILL}[ \t](?P<number>\d{{1,9}})(?=\s*(?:$|[,;|\t]))", expression)
 _DENIED = Sought(
     r"(?i)\b(?:without|with no|no) (?:any )?(?:[a-z]+ )?(?:errors?|failures?|problems?|exceptions?|crashes|faults?)"
-    r"(?=\W*$|[,;.)])",
+    r"(?=\W*$|[,;.)])"
+    r"|^\W*(?:no|none|nothing)\b[^.;:,]{0,60}? (?:needs?|ha(?:s|ve) to be|(?:is|are|was|were) (?:\w+ )?(?:outdated"
+    r"|obsolete|pending|stale|affected|required|needed|out of date))\b[^.;:,]{0,60}\W*$",
     expression,
 )
 _ANY_ILL = expression(rf"(?i)\b(?:{_ILL}|abort|kill|cannot|can't|could not|unable|denied|refused|not\b)")
@@ -89,8 +91,10 @@ _MEASURES = expression(
     r"(?i)%|\d\.\d+(?![\d.]| ?(?:s|sec\w*|m|min\w*|ms|h)\b)|\bpass@|\beval|(?-i:[a-z]Eval\b)|\bbench"
     r"|\b(?:scores?|accuracy|exact|wer|cer|bleu|rouge|f1|recall|precision|hits?|correct|incorrect|wrong|right|answer\w*"
     r"|questions?|samples?|examples?|words|tokens|characters|sentences|prompts?|problems|flagged|positives?|negatives?"
-    r"|candidates?|completions?|substitutions?|insertions?|deletions?|needles?|match(?:es|ed)?|requests?|calls|queries|images|utterances|predictions?)\b"
+    r"|candidates?|completions?|substitutions?|insertions?|deletions?|needles?|match(?:es|ed)?|requests?|calls|queries|images|utterances|predictions?"
+    r"|doc(?:ument)?s|rows|records|lines|pages|sequences|entries)\b"
 )
+_SHARE, _WHOLE = 100, expression(r"(?<![\d.,])\d{1,15}(?![\d.,]*\d)")
 _PARTS = expression(
     r"(?i)\b(?:shards?|jobs?|ranks?|workers?|nodes?|hosts?|files?|steps?|modules?|graphs?|pods?|replicas?|process(?:es)?"
     r"|containers?|packages?|uploads?|downloads?|checkpoints?|parts?|chunks?|partitions?|targets?|tasks?|stages?|layers?"
@@ -239,8 +243,9 @@ def _tally(said: str) -> bool | None:
     if not any(map(str.isdigit, said)):
         return None
     numbers = list(_numbers(said))
-    if any(numbers) and _MEASURES.search(said) and not _PARTS.search(said):
-        return None
+    few = _SHARE * sum(numbers) <= max(map(int, _WHOLE.findall(said)), default=0)
+    if any(numbers) and _MEASURES.search(said) and (few or not _PARTS.search(said)):
+        return False if few else None
     return any(numbers) if numbers else None
 
 

@@ -16,6 +16,7 @@ _TIME = expression(
     r"|\d\d?[-/](?:\d\d|[A-Z][a-z]{2})(?:[-/]\d{2,4})? |\d\d? [A-Z][a-z]{2} \d{4} |[A-Z][a-z]{2} [ \d]\d "
     r"|(?<=[IWEF])\d{4} )?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?"
 )
+_CLOCK = expression(r"(?:(?<![\d:])|(?<=\d{4}:))(\d\d):(\d\d):(\d\d)(?![\d:])")
 _LEVEL = expression(rf"\b(?i:{ANY})\b|\b[IWEF](?=0000 )")
 _KEY = expression(r'"([\w@$]{1,40})": ?')
 _LOUD = expression(
@@ -37,8 +38,13 @@ def voice(text: str) -> str:
     ('[0000-00-00T00:00:00.0]', '')
     """
     prefix = strip(text)
-    if prefix.process:
-        return f"{prefix.host} {prefix.rank} {prefix.process}"
+    return f"{prefix.host} {prefix.rank} {prefix.process}" if prefix.process else header(text)
+
+
+@remembered(1024)
+def header(text: str) -> str:
+    """The form of a logger's header, whoever it names; "" where a line has none, or one of what relays lines."""
+    prefix = strip(text)
     if text.startswith("{"):
         keys = _KEY.findall(text[:_SEEN])[:_KEYS]
         return "{" + ",".join(keys) if len(keys) == _KEYS else ""
@@ -48,6 +54,12 @@ def voice(text: str) -> str:
     end = times[-1].end()
     head = _TIME.sub(lambda found: _DIGIT.sub("0", found[0]), text[:end])
     return _LEVEL.sub("L", head) + (" L" if prefix.level else "")
+
+
+def clock(text: str) -> int | None:
+    """The time of day in the header of a line, in seconds; None where it has none."""
+    found = _CLOCK.search(text[:_SEEN])
+    return int(found[1]) * 3600 + int(found[2]) * 60 + int(found[3]) if found else None
 
 
 @remembered(1024)

@@ -14,11 +14,11 @@ from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.outlook import done, trouble
 from neurontriage.lines.prefix import strip
-from neurontriage.lines.voices import kind, loud, voice
+from neurontriage.lines.voices import clock, header, kind, loud, voice
 from neurontriage.model import Course
 from neurontriage.ranking.after import ends, level
 from neurontriage.ranking.features import Scene, particular
-from neurontriage.ranking.onward import above
+from neurontriage.ranking.onward import above, idles
 from neurontriage.ranking.steps_below import steps
 
 _EXCERPT = 10
@@ -29,7 +29,8 @@ _CONTINUES = expression(r"\s|[`}\])|>#*=+-]|at \S+[(.]|\d+ \||File \"|\^+$")
 _DIGIT = expression(r"\d")
 # What no good end outweighs: a part of the machine complains, a process ended, a traceback stands there that no logger
 # printed, somebody typed on, or whoever ran it says that it failed.
-_VETOES = ("stack", "ends", "prompt below", "dies", "ill verdict", "ill word")
+_VETOES = ("prompt below", "dies", "ill verdict", "ill word")
+_LONG, _DAY = 60, 24 * 3600  # seconds
 WEIGHTS: Mapping[str, int] = {
     "below": 1,
     "some below": 1,
@@ -44,6 +45,7 @@ WEIGHTS: Mapping[str, int] = {
     "same work below": 1,
     "much same work below": 1,
     "early": 1,
+    "long after": 2,
     "went on": 1,
     "mild": 1,
     "row": 1,
@@ -70,10 +72,12 @@ def outweighed(seen: Signals) -> bool:
     """Whether what speaks for a good end outweighs what was complained of."""
     if any(seen[name] for name in _VETOES) or not seen["clean end"] or (seen["loud"] and not seen["same voice below"]):
         return False
+    if (seen["stack"] or seen["ends"]) and not seen["long after"]:
+        return False
     thin = not seen["some below"] and not seen["same work below"]
     if thin and (seen["halted"] or not seen["success below"]):
         return False
-    concludes = seen["done at end"] or seen["much same work below"] or seen["good verdict"]
+    concludes = seen["done at end"] or seen["much same work below"] or seen["good verdict"] or seen["long after"]
     return concludes and sum(weight for name, weight in WEIGHTS.items() if seen[name]) >= ENOUGH
 
 
@@ -82,12 +86,14 @@ def signals(claims: Sequence[Claim], scene: Scene) -> Signals:
     course, path = scene.course(claims[0]), claims[0].event.evidence.path
     last = max(max(claim.last, claim.event.evidence.end_line) for claim in claims)
     below = [text for line, text in course.ends if line > last]
+    texts = [claim.event.evidence.text for claim in claims]
     return {
         **_against(claims, scene),
         **_below(below),
         **_same(claims, below, course),
         "excerpt": course.lines <= _EXCERPT,
         "early": last < course.lines / 2,
+        "long after": _later(texts, below),
         "prompt below": any(line > last for line, _, _ in course.prompts),
         "success below": max(scene.success.get(path, 0), scene.ended.get(path, 0)) > last,
         "went on": all(scene.went_on(claim) for claim in claims),
@@ -142,12 +148,26 @@ def _same(claims: Sequence[Claim], below: Sequence[str], course: Course) -> Sign
     known, own, row = {kind(one) for one in before} - {()}, voice(text), _row(text)
     work, rows = [one for one in below if kind(one) in known], [*before[-_MANY:], *below]
     return {
-        "same voice below": bool(own) and any(voice(one) == own for one in below),
+        "same voice below": (bool(own) and any(voice(one) == own for one in below)) or _headed(text, below),
         "same work below": bool(work),
         "halted": not work and len(steps(before)) >= _SOME,
         "much same work below": len(work) >= _SOME,
         "row": bool(row) and sum(_row(one) == row for one in rows) >= _SOME,
     }
+
+
+def _headed(text: str, below: Sequence[str]) -> bool:
+    """Whether the logger of a line, which gives it a time and a level, speaks on, whichever process it names."""
+    own = header(text)
+    return bool(own) and any(header(one) == own for one in below)
+
+
+def _later(texts: Sequence[str], below: Sequence[str]) -> bool:
+    """Whether a log still speaks of this and that, long after it complained."""
+    speaks = [text for text in below if not idles(text)]
+    said, later = ([at for at in map(clock, one) if at is not None] for one in (texts, speaks))
+    long = bool(said and later) and (later[-1] - max(said)) % _DAY > _LONG
+    return long and len(set(map(kind, speaks))) >= _FEW
 
 
 def _row(text: str) -> str:

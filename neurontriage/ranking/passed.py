@@ -10,6 +10,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.claims.endings import Process, process_of
 from neurontriage.claims.harmless import goes_on as tries_on
 from neurontriage.claims.harmless import remedied
+from neurontriage.claims.phases import tried_again
 from neurontriage.facts.restarts import restarted
 from neurontriage.ranking.after import led_to, outlived, told_apart
 from neurontriage.ranking.asides import aside, explains
@@ -87,7 +88,7 @@ def _started_again(claim: Claim, scene: Scene) -> bool:
 def _undone(claim: Claim, scene: Scene) -> bool:
     """Whether the program itself handled a failure every time, or called it expected, and went on, or tries again."""
     text = claim.event.fields.get("message") or claim.event.evidence.text
-    if tries_on(text) or ("FRAMED" not in claim.event.said.words and remedied(text)):
+    if tries_on(text) or tried_again(text) or ("FRAMED" not in claim.event.said.words and remedied(text)):
         return True
     path, first = claim.event.evidence.path, claim.event.evidence.line
     if claim.answered and scene.success.get(path, 0) <= first and not scene.went_on(claim):

@@ -50,6 +50,8 @@ File ~/lib/python3.10/subprocess.py:421, in check_output(timeout, *popenargs)
 *** End stack trace ***
     For further information visit https://errors.pydantic.dev/2.13/v/assertion_error
 9f8e7d6 (main) Handle nrt_init failed
+98217061 runtime: tell that nrt_init failed
+>>> failed
 * Fixed: Segmentation fault in nrt_init
 When you see NRT_TIMEOUT, check the ranks
 Users may see NRT_TIMEOUT in this release
