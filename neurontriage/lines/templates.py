@@ -19,7 +19,7 @@ READ, READ_NUMBERS, READ_WORDS, READ_MARKS = 4, 10, 2, 1
 failure only; of what went well."""
 MOST_TEMPLATES, MOST_WORDINGS, MOST_MARKS = 10_000, 10, 5
 DIGITS = b"0123456789"
-_LONGEST = 400
+_LONGEST, _FEW_RANKS = 400, 8
 RANKED = (b"[rank", b"rank")
 _RANK = expression(rb"\[?rank ?\d+")
 # A bar of progress and what it counts, to the end of its line: it says the same however far it is.
@@ -174,6 +174,16 @@ def _one(ranks: bytes) -> bytes:
     return ranks
 
 
+def _joined(known: set[bytes] | tuple[bytes, ...], one: bytes) -> set[bytes] | tuple[bytes, ...]:
+    """What is known with one more; a set takes four times as much memory, and most templates have few ranks or none."""
+    if isinstance(known, set):
+        known.add(one)
+        return known
+    if one in known:
+        return known
+    return (*known, one) if len(known) < _FEW_RANKS else {*known, one}
+
+
 def untouched(raw: bytes) -> bytes:
     """The template of a line in which no pattern was found: never that of a line in which one was."""
     return b"below " + template(raw)
@@ -196,7 +206,7 @@ class Tally:
     count: int = 0
     place: int = -1
     last: int = 0
-    ranks: set[bytes] | None = None
+    ranks: set[bytes] | tuple[bytes, ...] = ()
     calm: bool = False
 
     def reads(self, limit: float, ranks: bytes, place: int) -> bool:
@@ -205,11 +215,9 @@ class Tally:
         if self.seen <= limit:
             read = True
         else:
-            known = self.ranks or ()
-            read = bool(ranks) and ranks not in known and len(known) < MOST_TEMPLATES
+            read = bool(ranks) and ranks not in self.ranks and len(self.ranks) < MOST_TEMPLATES
         if ranks and read:
-            self.ranks = self.ranks or set()  # most have none
-            self.ranks.add(_one(ranks))
+            self.ranks = _joined(self.ranks, _one(ranks))
         if not read:
             self.count += 1
             self.place = max(self.place, place)  # others of its kind may have been counted already

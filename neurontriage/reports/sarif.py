@@ -6,7 +6,9 @@ https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from hashlib import sha256
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
@@ -21,11 +23,24 @@ from neurontriage.render.text import printable
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"error": "error", "warning": "warning", "benign": "note"}
+_AT_ONCE = 1000
+"""Words of JSON that are put together at a time."""
 Record = dict[str, Any]
 
 
 def render(diagnosis: Diagnosis) -> str:
     """One run; the same diagnosis gives the same bytes."""
+    return "".join(pieces(diagnosis))
+
+
+def pieces(diagnosis: Diagnosis) -> Iterator[str]:
+    """The same text piece by piece: that of an incident with many findings is too long to be held."""
+    words = json.JSONEncoder(indent=2, ensure_ascii=False).iterencode(_log(diagnosis))
+    yield from iter(lambda: "".join(islice(words, _AT_ONCE)), "")
+    yield "\n"
+
+
+def _log(diagnosis: Diagnosis) -> Record:
     rules = {finding.id: number for number, finding in enumerate(_firsts(diagnosis))}
     told = [*causes(diagnosis), *(Cause(f) for f in diagnosis.findings if f.severity == "benign")]
     run = {
@@ -36,8 +51,7 @@ def render(diagnosis: Diagnosis) -> str:
         "results": [_result(cause, rules[cause.finding.id]) for cause in told],
         "properties": {"verdict": diagnosis.verdict, "environment": _environment(diagnosis)},
     }
-    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
 def _environment(diagnosis: Diagnosis) -> Record:
