@@ -129,7 +129,7 @@ class Cutter:
             yield self._below(block[first:last], number, wanted=first >= wanted)
         repeats.settle(block, self.lines + 1)
         if found.last >= 0:  # it may have been only counted
-            last = max(counted, found.last)
+            last = max(counted, found.last, repeats.ended)
             number += block.count(b"\n", counted, last)
             self._newest, counted = max(self._newest, number), last
         self.lines = number - 1 + block.count(b"\n", counted)

@@ -75,6 +75,8 @@ class _Seen(Tally):
 class Every:
     """Passes on every line, as `Repeats` does where nothing is repeated."""
 
+    ended = -1
+
     def __init__(self, sorts: Sorts) -> None:
         self.pending = self.short = self.passed = False
         self._sights = sorts.sights
@@ -124,7 +126,7 @@ class Repeats:
         """Every piece, in order; a traceback that is only counted comes as one."""
         place, sights, known, flooding = 0, self._sights, self._sights.known, self._seen
         frames = self._frames = Frames(sights, self._lacks)
-        self._above = b"", -1
+        self._above, self._stacks.ended = (b"", -1), (-1, -1)
         while place < len(pieces):
             start, end, hits, key = pieces[place]
             seen = flooding.get(key) or (None if key.startswith(RANKED) else flooding.get(hits))
@@ -143,7 +145,8 @@ class Repeats:
                 continue
             sight = known.get(hits) or sights.of(hits)
             if (sight.stack or place < frames.until) and (upto := self._behind(flat, pieces, place, sight)) > place:
-                yield start, pieces[upto][0] if self.passed else pieces[upto - 1][1], (), None, 0
+                end = pieces[upto][0] if self.passed else max(pieces[upto - 1][1], self._stacks.ended[1])
+                yield start, end, (), None, 0
                 place = upto
                 continue
             place += 1
@@ -201,6 +204,11 @@ class Repeats:
         if sight.wordings is not math.inf:
             self._read[hits] = self._read.get(hits, 0) + 1
         return True
+
+    @property
+    def ended(self) -> int:
+        """Where in a block the last line starts of a traceback that was only counted; -1 without one."""
+        return self._stacks.ended[0]
 
     def counting(self, flat: bytes) -> Counted:
         """What counts all lines of a kind in a block. Where a traceback begins, all lines tell where it ends."""

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from neurontriage.expressions import expression
+from neurontriage.lines.digits import ALIKE
+from neurontriage.lines.finder import Span
 from neurontriage.lines.templates import (
     DIGITS,
     READ,
@@ -30,6 +32,8 @@ LIBRARY = r"site-packages|dist-packages|/lib(?:64)?/python|<frozen|neuronx?cc/"
 _LIBRARY = expression(LIBRARY.encode())
 _LINK = expression(rb"During handling of the above exception|The above exception was the direct cause")
 _FRAME = expression(rb'File ".+", line \d')
+# What ends a traceback, whose type no pattern knows: `shards.Torn: shard 7 holds no rows`.
+_RAISED = expression(rb"(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Z]\w{0,80}(?:: |\s*$)")
 _FILE, _SOURCE = b'File "', b"  "  # what a frame begins with, and how much further its source stands in
 _WORD = expression(rb"\b(?=[a-f]*\d)[0-9a-f]{8,}\b")  # of an exception: a checksum, an address
 _MOST, _LONGEST = 1000, 64 << 10
@@ -48,19 +52,26 @@ class Stack(Tally):
 
 @dataclass(eq=False, repr=False)
 class Stacks:
-    """The tracebacks of one log, by their digest. `differ`: as for `Repeats`."""
+    """The tracebacks of one log, by their digest.
+
+    `differ`: as for `Repeats`; `ended`: where the last line stands of the one that was counted last.
+    """
 
     sights: Sights
     differ: Callable[[bytes], bool] = lambda _: False
     found: dict[int, Stack] = field(default_factory=dict)
+    ended: Span = (-1, -1)
 
     def counted(self, flat: bytes, pieces: Sequence[Piece], place: int) -> int:
         """Behind which piece the traceback ends that starts at one, if it is only counted; `place` if it is read."""
         upto = self._end(flat, pieces, place)
         start, end = pieces[place][0], pieces[upto - 1][1] if upto > place else 0
-        if not 0 < end - start <= _LONGEST:
+        last = pieces[upto - 1][0] - start
+        if upto == place and (own := _raised(flat, start)):
+            upto, (last, end) = self._until(pieces, place, own[1]), (own[0] - start, own[1])
+        if upto == place or not 0 < end - start <= _LONGEST:
             return place
-        text, last = flat[start:end], pieces[upto - 1][0] - start
+        text = flat[start:end]
         said = text[:last].translate(None, DIGITS) + _WORD.sub(b"", text[last:]).translate(None, DIGITS)
         digest = hash(said)  # keyed anew in every process, so that no log can be written to collide; 64 bits
         stack = self.found.get(digest)
@@ -72,7 +83,21 @@ class Stacks:
             stack = Stack(lines=[(template(line) if n in touched else untouched(line), n) for n, line in lines])
             self.found[digest] = stack
         few = READ_NUMBERS if stack.seen >= READ and any(self.differ(key) for key, _ in stack.lines) else READ
-        return place if stack.reads(few, ranks(text), start) else upto
+        if stack.reads(few, ranks(text), start):
+            return place
+        self.ended = start + last, end
+        return upto
+
+    def _until(self, pieces: Sequence[Piece], place: int, end: int) -> int:
+        """The first piece behind a traceback that ends here; `place` where another sort of statement stands in it."""
+        for upto in range(place, len(pieces)):
+            start, _, hits, _ = pieces[upto]
+            if start >= end:
+                return upto
+            sight = self.sights.of(hits)
+            if sight.limit is math.inf and not sight.stack:
+                return place
+        return len(pieces)
 
     def skipped(self) -> Iterator[tuple[bytes, int, int]]:
         """(template, how many lines, the last line) of the lines of tracebacks that were only counted."""
@@ -100,6 +125,23 @@ class Stacks:
             pending, before = max(pending, sight.follow), end
         cut = found < len(pieces) and _LINK.search(flat, pieces[found][0], pieces[found][1])
         return place if cut else found
+
+
+def _raised(flat: bytes, start: int) -> Span | None:
+    """Where the line stands that ends the traceback which starts here: the first behind its frames, as far left."""
+    head = flat.find(HEAD, start)
+    lead, at, framed = flat[start:head], flat.find(b"\n", head) + 1, False
+    alike = lead.translate(ALIKE)
+    while 0 < at < start + _LONGEST:
+        end = flat.find(b"\n", at)
+        end = end if end >= 0 else len(flat)
+        body = flat[at + len(lead) : end]
+        if flat[at : at + len(lead)].translate(ALIKE) != alike:
+            return None
+        if not body.startswith(b" "):
+            return (at, end) if framed and _RAISED.match(body) else None
+        framed, at = framed or _FILE in body, end + 1
+    return None
 
 
 def _of_library(flat: bytes, piece: Piece) -> bool:

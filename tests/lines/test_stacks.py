@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from neurontriage import triage
+from neurontriage.claims.reading import Reading
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.cut import Cutter
 from neurontriage.lines.flood import Repeats
@@ -62,3 +63,31 @@ def test_an_exception_below_frames_is_read_however_often_it_was_seen(catalog: Ca
     traced = f'Traceback (most recent call last):\n  File "/job/sink.py", line 7, in put\n    put_()\n{error}'
     read, _ = lines(alone + traced + "step\n" * 9, catalog)
     assert 4 * 50 + 4 in read
+
+
+OWN = """Traceback (most recent call last):
+  File "/job/train.py", line {n}, in main
+    step()
+corp.io.ShardTorn: shard {n} is torn
+"""
+
+
+def test_a_traceback_may_end_in_a_type_that_no_pattern_knows(catalog: Catalog) -> None:
+    """Its last line is the first behind the frames that stands as far left as its head; all of them count."""
+    many = "".join(f"step {n} is done\n" + OWN.format(n=n) + "rc=1\nquiet\n" for n in range(50))
+    read, skipped = lines(many, catalog)
+    size = OWN.count("\n") + 3
+    whole = {(number - 1) // size for number in read if 0 < (number - 1) % size <= OWN.count("\n")}
+    assert whole <= {*range(READ), 49}  # the last lines of a log are read, whatever they are
+    assert (50 - READ, 49 * size + OWN.count("\n") + 1) in skipped.values()
+    reading = Reading(catalog)
+    reading.read("x", [many.encode()])
+    assert [one.count for one in reading.claims() if "ShardTorn" in one.event.evidence.text] == [50]
+
+
+def test_behind_frames_only_a_type_ends_a_traceback(catalog: Catalog) -> None:
+    """Not a sentence, a line of another process, or nothing at all."""
+    for last in ("the ring is closed", "[host1] corp.io.ShardTorn: 7", "  and so on", ""):
+        broken = OWN[: OWN.rindex("corp.")] + f"{last}\nquiet\n"
+        read, _ = lines("".join(broken.format(n=n) for n in range(50)), catalog)
+        assert len([number for number in read if (number - 1) % broken.count("\n") == 0]) == 50
