@@ -20,6 +20,7 @@ from neurontriage.lines.templates import (
     RANKED,
     READ,
     READ_NUMBERS,
+    READ_TRIES,
     READ_WORDS,
     Hits,
     Piece,
@@ -44,7 +45,7 @@ class _Seen(Tally):
 
     `over`: no more are read, but of ranks that have printed none; `flood`: of ranks that have, all more are only
     counted. `said`: what those of them that were read say, where no more than that is asked.
-    `numbers`: what the numbers in them are makes a difference.
+    `tries`: their numbers may count tries.
     """
 
     key: bytes = b""
@@ -53,7 +54,7 @@ class _Seen(Tally):
     flood: bool = False
     said: set[tuple[str, int | None]] | None = None
     noted: bool = False
-    numbers: bool = False
+    tries: bool = False
 
     @property
     def below(self) -> int:
@@ -194,8 +195,8 @@ class Repeats:
             seen.count += 1
             seen.place = start
             return False
-        if limit == READ <= seen.seen and not seen.over and (seen.numbers or self._differ(seen.key)):
-            limit = READ_NUMBERS
+        if limit == READ <= seen.seen and not seen.over:
+            limit = READ_TRIES if seen.tries else READ_NUMBERS if self._differ(seen.key) else READ
         if not seen.reads(limit, rank_of(flat, start, end), start):
             seen.over = not failing or seen.seen > READ
             alike = seen.key == key or not self._sights.of(hits).anchored
@@ -242,7 +243,7 @@ class Repeats:
             called = key if slot is key else repr(slot).encode()
             aside = sight.limit <= READ_WORDS and slot is not hits and told_by_pass(key)
             seen = _Seen(key=called, hits=hits, calm=sight.calm, noted=sight.noted, over=aside, flood=aside)
-            seen.numbers = counts_tries(key)
+            seen.tries = counts_tries(key)
             self._seen[slot] = seen
         return self._seen[slot]
 

@@ -14,9 +14,9 @@ from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.streams import unmarked
 
-READ, READ_NUMBERS, READ_WORDS, READ_MARKS = 4, 10, 2, 1
-"""How many lines of a template are read: of what may fail; where the numbers in them matter; of what has words of
-failure only; of what went well."""
+READ, READ_NUMBERS, READ_TRIES, READ_WORDS, READ_MARKS = 4, 10, 100, 2, 1
+"""How many lines of a template are read: of what may fail; where the numbers in them make other findings of them; where
+they count tries; of what has words of failure only; of what went well."""
 MOST_TEMPLATES, MOST_WORDINGS, MOST_MARKS = 10_000, 10, 5
 DIGITS = b"0123456789"
 _LONGEST, _FEW_RANKS = 400, 8
