@@ -16,6 +16,8 @@ _DRIVER = frozenset(
     {"CommandDriver", "CompileCommand", "Job", "Pipeline", "Frontend", "Penguin", "Compile", "DotTransform"}
 )
 _NEAR = 3
+# The environment that pip, build and uv make for the requirements of one build, and for nothing else.
+_ISOLATED = expression(r"/(?:pip-build-env-\w+|build-env-\w+|builds-v\d+/\.tmp\w+)/")
 # A frame of C++ (boost, gdb), Go or Java, and what is no program's own: it only unwinds, throws, serves or waits.
 _NATIVE = expression(
     r"\s*(?:\d+# |#\d+ +(?:0x\w+ in )?|at )?"
@@ -67,6 +69,8 @@ def where(frames: Sequence[Frame]) -> dict[str, str]:
         called = own[-1]
         found |= {"called_at": _place(called), "called_code": called[1]}
         found["called_in"] = called[0].fields.get("function", "")
+    if any(_ISOLATED.search(frame[0].fields["file"]) for frame in frames):
+        found["build"] = "isolated"
     return {name: value for name, value in found.items() if value}
 
 

@@ -12,6 +12,7 @@ from neurontriage.claims.harmless import goes_on as tries_on
 from neurontriage.claims.harmless import remedied
 from neurontriage.claims.phases import tried_again
 from neurontriage.facts.restarts import restarted
+from neurontriage.lines.words import Sought
 from neurontriage.ranking.after import led_to, outlived, told_apart
 from neurontriage.ranking.asides import aside, explains
 from neurontriage.ranking.balance import ended_well
@@ -28,6 +29,7 @@ from neurontriage.ranking.slips import shown, slipped
 
 _HEADED = 12  # lines of a traceback below its head
 _FEW = 40
+_AGAIN = Sought(r"(?i)\bre-?tr(?:y|ies|ying)\b|\btr(?:y|ies|ying) again\b|\bre-?attempt|\bnext attempt\b")
 
 
 def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[int]:
@@ -88,12 +90,22 @@ def _started_again(claim: Claim, scene: Scene) -> bool:
 def _undone(claim: Claim, scene: Scene) -> bool:
     """Whether the program itself handled a failure every time, or called it expected, and went on, or tries again."""
     text = claim.event.fields.get("message") or claim.event.evidence.text
+    if _left_off(claim, scene):
+        return False
     if tries_on(text) or tried_again(text) or ("FRAMED" not in claim.event.said.words and remedied(text)):
         return True
     path, first = claim.event.evidence.path, claim.event.evidence.line
     if claim.answered and scene.success.get(path, 0) <= first and not scene.went_on(claim):
         return False  # a server that refuses all that it is asked serves nobody
-    return 0 < claim.handled >= claim.count and claim.event.evidence.line < scene.course(claim).lines
+    return 0 < claim.handled >= claim.count and first < scene.course(claim).lines
+
+
+def _left_off(claim: Claim, scene: Scene) -> bool:
+    """Whether a log ends in the word that what raised a traceback is tried again."""
+    course = scene.course(claim)
+    left = course.lines - (claim.event.evidence.line if claim.count == 1 else claim.last)
+    raised = "FRAMED" in claim.event.said.words and claim.says == "raise"
+    return raised and left == 1 and bool(course.ends) and _AGAIN.search(course.ends[-1][1]) is not None
 
 
 def _heads(claim: Claim, told: Sequence[tuple[int, int]]) -> bool:

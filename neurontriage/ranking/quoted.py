@@ -12,6 +12,7 @@ from typing import Any
 
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
+from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.detailed import bare
@@ -19,6 +20,7 @@ from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.messages import Heads
 from neurontriage.ranking.provided import speaks
 from neurontriage.ranking.relayed import MILD, WORDS, record
+from neurontriage.ranking.statements import WHY
 
 Briefs = Mapping[str, Mapping[str, Any]]
 _NEAR = 40  # lines between a report and what it quotes, or between a worker's traceback and what is said of it
@@ -34,7 +36,12 @@ def passed_on(likely: Claim, claim: Claim, heads: Heads, briefs: Briefs) -> bool
     if here.path != there.path or claim.handled or abs(here.line - there.line) > _NEAR:
         return False
     known = particular(likely, briefs)
-    return not known and (_of_worker(likely, claim) or _gathered(likely, claim) or _reported(likely, claim, heads))
+    return not known and (
+        _of_worker(likely, claim)
+        or _relayed(likely, claim)
+        or _gathered(likely, claim)
+        or _reported(likely, claim, heads)
+    )
 
 
 def _reported(likely: Claim, claim: Claim, heads: Heads) -> bool:
@@ -61,6 +68,13 @@ def _of_worker(likely: Claim, claim: Claim) -> bool:
         return False
     java = _JAVA.match(likely.event.fields.get("exception", "")) is not None and "FRAMED" not in likely.event.said.words
     return java or (record(likely) and _WORKER.search(claim.event.evidence.text) is not None)
+
+
+def _relayed(likely: Claim, claim: Claim) -> bool:
+    """Whether a traceback that is passed on, not as an error, stands below the notice that its process died."""
+    said, notice = claim.event.said, likely.event.said
+    died = likely.says == "wrap" and "FAILED" in notice.words and notice.level in LOUD and notice.words.isdisjoint(WHY)
+    return died and "FRAMED" in said.words and said.level not in LOUD and claim.place[1] - likely.place[1] > 0
 
 
 def _gathered(likely: Claim, claim: Claim) -> bool:

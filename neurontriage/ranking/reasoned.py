@@ -31,6 +31,7 @@ _EMPTY = frozenset({"FAILED", "INABILITY", "EXIT", "WRAP", "HEADING", "UNHIT", "
 _ENDS = frozenset({"FAILED", "INABILITY", "EXIT", "WRAP", "NRT", "TEARDOWN"})
 _SENTENCE = 4  # words of an exception's message that says something
 _NEAR = 24  # lines from a setting to the exception that its value raised, with the frames of that
+_BURST = 4  # lines of which one error of the runtime follows from another
 _LONGEST = 60  # characters of a value that is quoted
 _SETTING = Sought(
     r"\b[A-Z][A-Z\d]{1,30}(?:_[A-Z\d]{1,30}){1,8}\b|--[a-z][\w-]{2,40}\b|\b[a-z]{2,30}(?:[_.][a-z\d]{1,30}){1,6} ?="
@@ -46,9 +47,19 @@ def reasoned(likely: Claim, claim: Claim, scene: Scene) -> bool:
         return False
     if particular(likely, scene.briefs) or worked(claim, scene.progress) or scene.survived(claim):
         return False
-    if of_setting(likely, claim) or (oversteps(claim) and gives_up(likely)):
+    if of_setting(likely, claim) or bursts(likely, claim) or (oversteps(claim) and gives_up(likely)):
         return True
     return more(likely, claim) and not scene.well_below(claim)
+
+
+def bursts(likely: Claim, claim: Claim) -> bool:
+    """Whether the likely claim names nothing, in a burst of errors of the runtime that this one, above it, begins."""
+    one, other = claim.event, likely.event
+    if not one.family == other.family == "nrt" or one.process != other.process or claim.handled:
+        return False
+    if other.evidence.line - claim.last > _BURST or one.said.level not in LOUD or one.said.words & _MILD:
+        return False
+    return not _named(_said(likely)) and _named(_said(claim)) > 1
 
 
 def of_setting(likely: Claim, claim: Claim) -> bool:

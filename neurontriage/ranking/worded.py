@@ -15,6 +15,7 @@ _LOST = Sought(
     r"\bEOFError\b|[Bb]roken ?[Pp]ipe|\bConnectionResetError\b|\b[Cc]onnection (?:reset|closed|lost|aborted)\b"
     r"|\bIncompleteReadError\b|\bsocket closed\b"
 )
+_SENTENCE = 4  # words of one that says of what a key is none
 _LEAST = 3  # words of a message that says something
 
 
@@ -25,9 +26,18 @@ def worded(claim: Claim, mute: Claim) -> bool:
         return False
     if _LOST.search(mute.event.evidence.text) and ends(claim) and not ends(mute):
         return True
+    if looked_up(mute, claim):
+        return True
     if _message(mute) or _class(mute).endswith(_PLACES):
         return False
     return len(_message(claim).split()) >= _LEAST
+
+
+def looked_up(mute: Claim, claim: Claim) -> bool:
+    """Whether the mute one is only the key that was looked up, and the other says of what it is none."""
+    key = _message(mute).strip("'\"")
+    whole, said = _class(mute) == "KeyError" and len(key) >= _LEAST, _message(claim)
+    return whole and not any(map(str.isspace, key)) and key in said and len(said.split()) >= _SENTENCE
 
 
 def _class(claim: Claim) -> str:
