@@ -79,6 +79,15 @@ def healthy(chance: random.Random) -> Iterator[str]:
         yield filled(chance.choices(lines, weights)[0], chance) + "\n"
 
 
+def of_ranks(count: int, size: int, seed: int = 7) -> Iterator[str]:
+    """The logs of the ranks of one job: each prints the same lines with clocks, process numbers and values of its own."""
+    weights, lines = zip(*HEALTHY, strict=True)
+    job = random.Random(seed).choices(lines, weights, k=size // 80)
+    for rank in range(count):
+        chance = random.Random(f"{seed} {rank}")
+        yield "".join(filled(line, chance) + "\n" for line in job)[:size]
+
+
 def dense(chance: random.Random) -> Iterator[str]:
     """Failing jobs one after the other: every sample of a failure between healthy lines.
 

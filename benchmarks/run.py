@@ -22,7 +22,7 @@ from pathlib import Path
 
 from cores import cores
 from live import day, soon
-from logs import written
+from logs import of_ranks, written
 from measuring import TOOL, Program, Table, explained, in_turn, run
 from patterns import patterns
 from rivals import MOST_OF_RE
@@ -114,10 +114,9 @@ def sizes(folder: Path) -> Table:
 
 
 def many(folder: Path) -> Table:
-    """Small logs of many ranks: what each costs one core."""
+    """Small logs of the ranks of one job, alike but for clocks, processes and values: what each costs one core."""
     count = 1000 if SMALL else 10_000
-    text = written("healthy", 0.21, folder / "one.log").read_text()[: 10 << 10]
-    for number in range(count):
+    for number, text in enumerate(of_ranks(count, 10 << 10)):
         place = folder / "many" / f"{number // 1000:02}"
         place.mkdir(parents=True, exist_ok=True)
         (place / f"rank_{number:05}.log").write_text(text)
