@@ -154,6 +154,8 @@ _ISSUED = Sought(
     r"|Deep recursion on|Subroutine \S{1,80} redefined|Useless use of|Unquoted string|Name \".{0,80}\" used only once)"
     r".* at \S+ line \d"
 )
+# A web server names the client whose request it could not serve (nginx, Apache).
+_REQUEST = Sought(r", client: [\w.:]{3,60}, .{0,200}\brequest: \"[A-Z]{3,8} |\[client [\w.:]{3,60}\] ")
 _STARTS = expression("|".join((*_START, f"{_MARGIN}(?:{'|'.join(_LISTED)})")), re.ASCII)
 _HOLDS = Sought("|".join(_ANYWHERE))
 
@@ -209,3 +211,8 @@ def goes_on(text: str) -> bool:
 def remedied(text: str) -> bool:
     """Whether a line ends with what the program does instead of what failed: it goes on with that."""
     return _REMEDY.search(text) is not None
+
+
+def asked(text: str) -> bool:
+    """Whether a line is what a web server says of the request of one client."""
+    return _REQUEST.search(text) is not None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from neurontriage.claims.claim import Claim
-from neurontriage.claims.harmless import goes_on
+from neurontriage.claims.harmless import asked, goes_on
 from neurontriage.claims.phases import PHASE, PHASE_BEGINS, PHASE_BROKE, PHASE_ENDED, PHASE_NEXT
 from neurontriage.claims.steps import OWN_KILL, STEP, STEP_ENDED, Steps, ended, killed, kills
 from neurontriage.claims.tries import Tries, Try
@@ -170,6 +170,9 @@ class Heard:
         """Remember the failure that the next line may speak of; one that was announced as expected is handled."""
         process = _process(event)
         self._tried(claim, process, event)
+        if asked(event.evidence.text):
+            claim.handled += 1
+            claim.answered += 1
         own = self._killed.get(event.evidence.path)
         if own and killed(event.evidence.text) in own:
             claim.handled += 1

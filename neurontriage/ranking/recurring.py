@@ -23,6 +23,8 @@ def recurs(claim: Claim, scene: Scene) -> bool:
     said, text = claim.event.said, claim.event.evidence.text
     if claim.count < _OFTEN or said.level not in LOUD or said.words & _MILD or not voice(text):
         return False
+    if claim.answered and claim.handled >= claim.count:  # of single requests of a server
+        return False
     path, course = claim.event.evidence.path, scene.course(claim)
     if max(marks.get(path, 0) for marks in (scene.progress, scene.ended)) > claim.event.evidence.line:
         return False
