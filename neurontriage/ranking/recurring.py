@@ -10,11 +10,13 @@ from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.outlook import done
 from neurontriage.lines.voices import kind, voice
+from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene
 
 _OFTEN = 3  # failures that are more than bad luck
 _ROUND = 4  # kinds of lines, at most, that one try has
 _COUNTS = expression(r"(?i)\b(?:failed|failures|errors?)\"? ?[:=] ?\"?[1-9]")
+_CLIENT = Sought(r"\b(?:client|remote|peer)\b.{0,40}\d|\b(?:GET|POST|PUT|HEAD|DELETE) /")
 _MILD = frozenset({"QUOTATION", "ZERO", "WARNED"})
 
 
@@ -29,9 +31,15 @@ def recurs(claim: Claim, scene: Scene) -> bool:
     if max(marks.get(path, 0) for marks in (scene.progress, scene.ended)) > claim.event.evidence.line:
         return False
     first, last = claim.event.evidence.line, claim.last
+    if _CLIENT.search(text) or any(voice(one) not in ("", voice(text)) for line, one in course.ends if line >= first):
+        return False  # it is of single clients, or somebody else works on
     tries = [kind(one) for line, one in course.ends if first <= line <= last]
     left = [one for line, one in course.ends if line > last]
-    same = kind(text) in tries and len(set(tries)) <= _ROUND and {kind(one) for one in left} <= set(tries)
+    same = (
+        tries.count(kind(text)) * _ROUND >= len(tries) > 0
+        and len(set(tries)) <= _ROUND
+        and {kind(one) for one in left} <= set(tries)
+    )
     return same and len(left) < _ROUND and not any(_good(one) for line, one in course.ends if line > first)
 
 
