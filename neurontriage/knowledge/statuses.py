@@ -13,7 +13,7 @@ _NAME, _NUMBER = r"(?P<name>NRT_[A-Z_]+)", r"(?P<status>\d+)"
 # Not what a comparison in code names (`status == NRT_TIMEOUT`), and not a counter of 0 (`NRT_TIMEOUT: 0`).
 _BETWEEN, _BEHIND = r"(?:[^=!\n]|[=!][^=\n]){0,60}", r"(?:$|[^\w:]|:$|:[^ 0]|: [^0])"
 _NAMED = (
-    r"(?:[Ff]ail\w*|FAIL\w*|[Ee]rror|ERROR|\w+Error|returned|status(?:_code)?|result|code|rc)\b"
+    r"(?:[Ff]ail\w*|FAIL\w*|[Ee]rror|ERROR|\w+Error|returned|status(?:_code)?|result|code|rc|err|ERR|ret)\b"
     + rf"{_BETWEEN}\b{_NAME}{_BEHIND}",
     rf"\b{_NAME}(?:\(\d+\)| in nrt|\W{{1,2}}status|: [A-Z])",
     rf"^{_NAME}$",

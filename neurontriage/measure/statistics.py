@@ -88,8 +88,9 @@ def _interval(values: Sequence[float], seed: int) -> tuple[float, float]:
         method="percentile",
         rng=numpy.random.default_rng(seed),
     )
-    low, high = found.confidence_interval.low, found.confidence_interval.high
-    return max(float(low), min(values)), min(float(high), max(values))  # rounding may lead a hair beyond them
+    low, high = float(found.confidence_interval.low), float(found.confidence_interval.high)
+    middle = statistics.median(values)  # rounding may lead a hair beyond the values, or past their median
+    return min(max(low, min(values)), middle), max(min(high, max(values)), middle)
 
 
 def outliers(values: Sequence[float]) -> tuple[float, ...]:

@@ -19,6 +19,7 @@ from neurontriage.model import Suspect, Why
 from neurontriage.ranking.after import quiet
 from neurontriage.ranking.beneath import fatal
 from neurontriage.ranking.beside import beside
+from neurontriage.ranking.burst import joined
 from neurontriage.ranking.closing import closes, ends_in, seeming
 from neurontriage.ranking.concluding import breaks_off, concluded, form_of
 from neurontriage.ranking.edges.chain import raised_from
@@ -110,7 +111,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     tell(root, errors)
     kept = [c for c in errors if c is root or c.known or c.role == "consequence" or c in loud[:MOST_UNKNOWN]]
     beside(root, kept)
-    kept += _named(kept, errors)
+    kept = joined(root, kept + _named(kept, errors), scene)
     for claim in kept if stop else [c for c in kept if id(c) in done and c.role == "context"]:
         claim.severity = "warning"
     others = [claim for claim in scene.claims if claim.severity != "error" and claim not in kept]

@@ -15,6 +15,8 @@ TIMES = st.lists(st.floats(1e-6, 10.0), min_size=2, max_size=12)
 
 
 @example([[5.0, 4.134510681638715]])
+@example([[5.216198455450978, 5.216198455450978]])
+@example([[1.0, 5.216198455450978, 5.216198455450978]])
 @settings(max_examples=30, deadline=None)
 @given(st.lists(TIMES, min_size=1, max_size=3))
 def test_the_interval_lies_within_the_values_and_around_every_process(processes: list[list[float]]) -> None:

@@ -1,0 +1,60 @@
+"""The runtime tells of one failure in several lines: the first says what and where, a later one has the status.
+
+An entry knows the status and explains it; the line that names device, core, size or reason no entry may know. They are
+one finding: the answer is that of the status, the line that opened the burst its first evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from neurontriage.claims.claim import MOST_EVIDENCE, Claim
+from neurontriage.lines.levels import LOUD
+from neurontriage.lines.words import Sought
+from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.statements import tells
+
+_NEAR = 6  # lines of a burst
+_STATUS, _ANY = "NRT-", "REASON-Runtime"
+_WHERE = Sought(
+    r"(?i)\b(?:nd|nc|vnc|mla|device|core|engine|queue|ring|semaphore) ?[\[(#:=]? ?\d|\b\d+ ?(?:bytes|[kmg]i?b)\b"
+)
+
+
+def joined(root: Claim, kept: Sequence[Claim], scene: Scene) -> list[Claim]:
+    """The findings, of which the root and the other part of its burst are one."""
+    ordered = sorted((one for one in kept if one is not root), key=lambda one: one.place)
+    if root.id == _ANY:
+        part = next(
+            (one for one in ordered if _status(one) and particular(one, scene.briefs) and _ends(root, one)), None
+        )
+        if part is not None:
+            root.id = root.entry = part.id
+            root.fields = {**root.fields, **part.fields}
+            root.evidence = [*root.evidence, part.evidence[0]][:MOST_EVIDENCE]
+    else:
+        opens = (one for one in ordered if _status(root) and one.entry is None and one.count == 1 and _ends(one, root))
+        if (part := next(opens, None)) is not None:
+            root.evidence = [part.evidence[0], *root.evidence][:MOST_EVIDENCE]
+    others = [one for one in kept if one is not part]
+    for one in others:
+        if part is not None and one.caused_by not in {other.id for other in others}:
+            one.caused_by = root.id if one.caused_by else None
+    return others
+
+
+def _status(claim: Claim) -> bool:
+    return claim.entry is not None and claim.id.startswith(_STATUS)
+
+
+def _ends(first: Claim, status: Claim) -> bool:
+    """Whether a line of the runtime says, right above a status, what failed or where."""
+    one, other = first.event, status.event
+    here = (one.evidence.path, one.evidence.rank, one.family) == (
+        other.evidence.path,
+        other.evidence.rank,
+        other.family,
+    )
+    near = here and 0 < other.evidence.line - first.last <= _NEAR and one.said.level in LOUD and not first.handled
+    alike = one.fields.get("pid", "") == other.fields.get("pid", "")
+    return near and alike and (tells(first) or _WHERE.search(one.evidence.text) is not None)
