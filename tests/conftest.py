@@ -9,7 +9,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-# How fast a machine is decides no test. `$NEURONTRIAGE_TEST_EXAMPLES=fixed`: nor does chance (`make mutate`).
+# How fast a machine is decides no test. `$NEURONTRIAGE_TEST_EXAMPLES=fixed`: nor does chance, in CI and `make mutate`.
 fixed = os.environ.get("NEURONTRIAGE_TEST_EXAMPLES") == "fixed"
 hypothesis.settings.register_profile("untimed", deadline=None, derandomize=fixed)
 hypothesis.settings.load_profile("untimed")
