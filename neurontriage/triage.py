@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable
 from neurontriage.claims.reading import Reading
 from neurontriage.knowledge.catalog import Catalog, load
 from neurontriage.model import Diagnosis
-from neurontriage.ranking.behind import left_behind
-from neurontriage.ranking.concluding import all_well
+from neurontriage.ranking.answers.findings import findings
 from neurontriage.ranking.decide import decide
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.findings import findings
+from neurontriage.ranking.survived.behind import left_behind
+from neurontriage.ranking.survived.concluding import all_well
 from neurontriage.read.inputs import Input, blocks, logs
 from neurontriage.runs import by_run
 

@@ -73,6 +73,27 @@ def test_imports_point_one_way(path: Path) -> None:
             assert not (other in ROOMS and LEVEL[other] == LEVEL[own] and own == "reports"), f"{own} imports {other}"
 
 
+# Within the ranking: what all share; why a claim gives way; what failed nothing; who decides. Answers are told apart.
+RANKING = [
+    {"features", "graph", "messages", "neighbours", "onward", "peers", "praise", "ranker", "statements", "things"},
+    {"causes", "edges", "answers"},
+    {"survived"},
+    {"weighing", "decide"},
+]
+WITHIN = {name: number for number, names in enumerate(RANKING) for name in names}
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "ranking").rglob("*.py")), ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_the_ranking_decides_in_one_direction(path: Path) -> None:
+    own = path.relative_to(PACKAGE / "ranking").with_suffix("").parts[0]
+    for module, within in imports(ast.parse(path.read_text())):
+        found = re.match(r"neurontriage\.ranking\.(\w+)", module)
+        if found and own != "__init__" and not within:
+            assert own in WITHIN and found[1] in WITHIN, f"give {own} and {found[1]} a place in RANKING"
+            assert WITHIN[found[1]] <= WITHIN[own], f"ranking/{own} must not import ranking/{found[1]}"
+            assert "answers" not in {own, found[1]} or own in {found[1], "decide"}, "answers are for the decided root"
+
+
 def test_test_files_have_names_of_their_own() -> None:
     """Pytest imports them by their bare names."""
     names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from neurontriage.analysis.model import Hlo, Operator, Place, Reason, Since
 from neurontriage.knowledge.schema import Entry
 from neurontriage.operators.limits import Match
-from neurontriage.ranking.findings import filled
+from neurontriage.ranking.answers.findings import filled
 
 EntryOf = Callable[[str], Entry | None]
 LOWERING = "Lowering to HLO"

@@ -19,7 +19,7 @@ from neurontriage.lines.cut import Cutter
 from neurontriage.lines.flood import Repeats
 from neurontriage.lines.prefix import strip
 from neurontriage.model import Event, Line
-from neurontriage.ranking.reasons import Reason, reasons, told
+from neurontriage.ranking.answers.reasons import Reason, reasons, told
 
 
 @dataclass(frozen=True, order=True)

@@ -16,27 +16,27 @@ from neurontriage.claims.interrupt import stops
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.levels import LOUD
 from neurontriage.model import Suspect, Why
-from neurontriage.ranking.after import quiet
-from neurontriage.ranking.beneath import fatal
-from neurontriage.ranking.beside import beside
-from neurontriage.ranking.burst import joined
-from neurontriage.ranking.closing import closes, ends_in, seeming
-from neurontriage.ranking.concluding import breaks_off, concluded, form_of
+from neurontriage.ranking.answers.reasons import answer
+from neurontriage.ranking.answers.told import tell
+from neurontriage.ranking.causes.beneath import fatal
+from neurontriage.ranking.causes.beside import beside
+from neurontriage.ranking.causes.burst import joined
+from neurontriage.ranking.causes.precedence import crashed, person, stated, unprompted
+from neurontriage.ranking.causes.relayed import points
+from neurontriage.ranking.causes.supposing import listed
+from neurontriage.ranking.causes.tried import spent
 from neurontriage.ranking.edges.chain import raised_from
-from neurontriage.ranking.events import awaits
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.graph import Edge, Graph, graph, states
 from neurontriage.ranking.onward import goes_on, to_the_end
-from neurontriage.ranking.passed import last_word, passed
-from neurontriage.ranking.precedence import crashed, person, stated, unprompted
 from neurontriage.ranking.ranker import load
-from neurontriage.ranking.reasons import answer
-from neurontriage.ranking.recurring import recurs
-from neurontriage.ranking.relayed import points, record
-from neurontriage.ranking.statements import counts_none
-from neurontriage.ranking.supposing import listed
-from neurontriage.ranking.told import tell
-from neurontriage.ranking.tried import spent
+from neurontriage.ranking.statements import counts_none, record
+from neurontriage.ranking.survived.after import quiet
+from neurontriage.ranking.survived.closing import closes, ends_in, seeming
+from neurontriage.ranking.survived.concluding import breaks_off, concluded, form_of
+from neurontriage.ranking.survived.events import awaits
+from neurontriage.ranking.survived.passed import last_word, passed
+from neurontriage.ranking.survived.recurring import recurs
 from neurontriage.ranking.weighing import weigh
 
 MOST_SUSPECTS, MOST_UNKNOWN = 3, 12

@@ -12,7 +12,7 @@ from neurontriage.lines.levels import CALM
 from neurontriage.lines.voices import kind, loud, moving, voice
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
-from neurontriage.ranking.relayed import record
+from neurontriage.ranking.statements import record
 
 _LEAST = 5  # of the last lines of a log, so many are of one who goes on
 _FLOOD = 10  # so many lines of one kind

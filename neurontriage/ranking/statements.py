@@ -6,6 +6,8 @@ from neurontriage.claims.claim import Claim
 from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.words import Sought
 
+HEADER = 3
+"""Words of a line that is a level and a number."""
 WHY = frozenset({"REASON", "ERRNO", "MISSING", "REFUSED", "INVALID", "LIMIT", "EXPECTED", "ASSERTION", "STATUS"})
 """Words of a reason."""
 _MILD = frozenset({"ZERO", "QUOTATION", "WARNING", "WARNED", "PROGRESS", "TEARDOWN"})
@@ -42,3 +44,10 @@ def counts_none(claim: Claim) -> bool:
     """Whether a line only quotes a failure, or counts none; who tells of a killed process counts other things."""
     words = claim.event.said.words
     return "QUOTATION" in words or words & {"ZERO", "SIGNALLED"} == {"ZERO"}
+
+
+def record(claim: Claim) -> bool:
+    """Whether a program recorded an error in words of its own."""
+    said = claim.event.said
+    own = claim.says not in ("exit", "echo", "note") and not said.words & {"QUOTATION", "ZERO", "CALM"}
+    return own and said.level in LOUD and said.size > HEADER

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from neurontriage.claims.claim import Claim
-from neurontriage.ranking.closing import weighed
 from neurontriage.ranking.features import Scene, whole
 from neurontriage.ranking.ranker import load, shares
+from neurontriage.ranking.survived.closing import weighed
 
 
 def weigh(errors: Sequence[Claim], scene: Scene, may_alarm: Callable[[Claim, Scene], bool]) -> dict[int, float]:

@@ -15,7 +15,7 @@ from neurontriage.parse.family import read_families, read_payload
 # These read entries, sources and what we write ourselves. The titles of findings are those of entries.
 NOT_OF_LOGS = {
     "knowledge", "kb", "contract", "agents", "repro", "preflight", "measure", "reduce", "hlo", "commands", "__main__",
-    "neurontriage.ranking.findings",
+    "neurontriage.ranking.answers.findings",
 }  # fmt: skip
 AT_THE_START = ("neurontriage.render.message._HEADERS",)
 """What is tried at the start of a text only, which is not seen from its use."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from neurontriage.model import Course
-from neurontriage.ranking.behind import left_behind
+from neurontriage.ranking.survived.behind import left_behind
 
 ENDED = ("epoch 1 loss 3.1", "epoch 2 loss 2.9", "epoch 3 loss 2.8", "weights saved to out/last")
 

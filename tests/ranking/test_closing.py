@@ -8,8 +8,8 @@ import pytest
 from claimed import claim
 
 from neurontriage.model import Course
-from neurontriage.ranking.closing import failed, failing, weighed
 from neurontriage.ranking.features import Scene
+from neurontriage.ranking.survived.closing import failed, failing, weighed
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from neurontriage.claims.claim import Claim
 from neurontriage.model import Course, Event, Said
-from neurontriage.ranking import closing, decide
+from neurontriage.ranking import decide
+from neurontriage.ranking.answers.findings import filled
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.findings import filled
 from neurontriage.ranking.graph import Edge, Graph
 from neurontriage.ranking.ranker import Ranker, shares
+from neurontriage.ranking.survived import closing
 
 STOP = "KeyboardInterrupt"
 

@@ -10,8 +10,8 @@ from claimed import claim
 from neurontriage.claims.claim import Claim
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Sighting
-from neurontriage.ranking import findings, unknown
-from neurontriage.ranking.told import tell
+from neurontriage.ranking.answers import findings, unknown
+from neurontriage.ranking.answers.told import tell
 from neurontriage.triage import explain_text
 
 TEXTS = ("not_proof", "done_when", "escalate", "blast_radius")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.ranking.steps_below import rises
+from neurontriage.ranking.survived.steps_below import rises
 from neurontriage.triage import explain_text
 
 RUNS = "$ python train.py\nstarting\n2 workers are up\n$ \n"

@@ -8,8 +8,8 @@ from claimed import brief, claim
 from neurontriage.claims.claim import Claim
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Course
+from neurontriage.ranking.causes.precedence import stated
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.precedence import stated
 from neurontriage.triage import explain_text
 
 FRAMES = 'Traceback (most recent call last):\n  File "/srv/run.py", line 12, in run\n    raise it\n'

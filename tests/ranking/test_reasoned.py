@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from claimed import claim
 
-from neurontriage.ranking.reasoned import more, says_why, unreasoned
+from neurontriage.ranking.causes.reasoned import more, says_why, unreasoned
 
 END = claim("E", 9, text="BuildError: neuronx-cc failed for /srv/graphs/decode.hlo", words={"FAILED", "FRAMED"})
 

@@ -10,7 +10,7 @@ import yaml
 
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.patterns import literals
-from neurontriage.ranking.codes import broad, codes
+from neurontriage.ranking.answers.codes import broad, codes
 from neurontriage.triage import explain_text
 
 GIVEN: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "reasons.yaml").read_text())

@@ -6,7 +6,7 @@ import pytest
 
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import LISTED, STATED, Workaround
-from neurontriage.ranking.remedy import first, listed, stated
+from neurontriage.ranking.answers.remedy import first, listed, stated
 from neurontriage.triage import explain_text
 
 

@@ -7,7 +7,7 @@ import pytest
 from neurontriage.facts.settings import Set, settings
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Workaround
-from neurontriage.ranking.ruled_out import last, wants
+from neurontriage.ranking.answers.ruled_out import last, wants
 from neurontriage.triage import explain_text
 
 TIMED_OUT = (

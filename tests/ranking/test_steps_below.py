@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from neurontriage.ranking.onward import beginning
-from neurontriage.ranking.steps_below import overtaken, rises, rising
+from neurontriage.ranking.survived.steps_below import overtaken, rises, rising
 
 STEPS = [f"trainer: step {number} loss 2.5" for number in (1, 2, 3, 4)]
 BATCHES = [f"loader: batch {number} of 9 is read" for number in (7, 8)]

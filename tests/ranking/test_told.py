@@ -6,7 +6,7 @@ import pytest
 from claimed import claim
 
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.ranking.told import tell
+from neurontriage.ranking.answers.told import tell
 from neurontriage.triage import explain_text
 
 BANNER = "03/17/2023 01:52:37 PM ERROR 3541 [neuronx-cc]: "

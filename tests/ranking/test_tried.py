@@ -9,8 +9,8 @@ from claimed import brief, claim
 
 from neurontriage.claims.claim import Claim
 from neurontriage.model import Course
+from neurontriage.ranking.causes.tried import in_vain, spent
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.tried import in_vain, spent
 
 
 def tried(line: int = 10, **more: Any) -> Claim:

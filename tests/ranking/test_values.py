@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from neurontriage.ranking.values import both_ends, shown, trimmed
+from neurontriage.ranking.answers.values import both_ends, shown, trimmed
 
 
 @pytest.mark.parametrize(

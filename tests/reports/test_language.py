@@ -18,7 +18,8 @@ from shipped import ENTRIES
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.endings import ENDINGS
 from neurontriage.model import STATED, Why
-from neurontriage.ranking import beside, unknown
+from neurontriage.ranking.answers import unknown
+from neurontriage.ranking.causes import beside
 from neurontriage.ranking.edges import exit_of
 from neurontriage.render.audience import LANGUAGES, Audience, addressed, preferred
 from neurontriage.render.language import say, texts

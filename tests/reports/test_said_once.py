@@ -11,7 +11,7 @@ from diagnoses import EXIT, FAILED, ROOT, WARNING
 from neurontriage.incident import Way, read
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Diagnosis, Evidence, Finding, Source, Suspect
-from neurontriage.ranking.findings import filled
+from neurontriage.ranking.answers.findings import filled
 from neurontriage.render.audience import Audience, addressed
 from neurontriage.render.chain import chains, excerpts
 from neurontriage.render.markdown import change

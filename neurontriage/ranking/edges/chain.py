@@ -7,9 +7,9 @@ from itertools import combinations
 from typing import Any
 
 from neurontriage.claims.claim import Claim
+from neurontriage.ranking.causes.worded import worded
 from neurontriage.ranking.features import particular
 from neurontriage.ranking.graph import Edge
-from neurontriage.ranking.worded import worded
 
 
 def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[Edge]:

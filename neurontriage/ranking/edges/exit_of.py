@@ -7,18 +7,18 @@ from typing import Any
 
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
-from neurontriage.ranking.admitted import turned_away, unknown
-from neurontriage.ranking.beneath import gave_way, of_kernel
-from neurontriage.ranking.bounded import broke, gives_up, mute, oversteps
-from neurontriage.ranking.detailed import details, indented
+from neurontriage.ranking.causes.admitted import turned_away, unknown
+from neurontriage.ranking.causes.beneath import gave_way, of_kernel
+from neurontriage.ranking.causes.bounded import broke, gives_up, mute, oversteps
+from neurontriage.ranking.causes.detailed import details, indented
+from neurontriage.ranking.causes.named import blames, same
+from neurontriage.ranking.causes.provided import absent, provided
+from neurontriage.ranking.causes.relayed import carrier, carries, of_layer_below, pointed, points
+from neurontriage.ranking.causes.sole import complained
+from neurontriage.ranking.causes.spoiled import harmed, unread
+from neurontriage.ranking.causes.stumbled import empty, stumbled
+from neurontriage.ranking.causes.tried import in_vain, wears, wore_out
 from neurontriage.ranking.graph import Edge, states
-from neurontriage.ranking.named import blames, same
-from neurontriage.ranking.provided import absent, provided
-from neurontriage.ranking.relayed import carrier, carries, of_layer_below, pointed, points
-from neurontriage.ranking.sole import complained
-from neurontriage.ranking.spoiled import harmed, unread
-from neurontriage.ranking.stumbled import empty, stumbled
-from neurontriage.ranking.tried import in_vain, wears, wore_out
 
 _ENDS = {
     "exit": "the process that failed there ended with this exit status",

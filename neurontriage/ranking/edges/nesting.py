@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.interrupt import stops
 from neurontriage.lines.words import Sought
-from neurontriage.ranking.enclosed import frames, inside
+from neurontriage.ranking.causes.enclosed import frames, inside
 from neurontriage.ranking.graph import Edge, states
 from neurontriage.ranking.messages import CORE, Messages, words_of
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
 from neurontriage.lines.words import Sought
+from neurontriage.ranking.causes.stumbled import empty
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.statements import fails
-from neurontriage.ranking.stumbled import empty
 from neurontriage.ranking.things import things
 
 _NEAR, _SOON = 24, 120.0  # lines, and seconds where both are known

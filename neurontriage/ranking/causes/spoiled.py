@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from neurontriage.claims.claim import Claim
 from neurontriage.facts.beyond import beyond
 from neurontriage.lines.words import Sought
+from neurontriage.ranking.causes.provided import absent
+from neurontriage.ranking.causes.stumbled import NOWHERE, worked
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.provided import absent
 from neurontriage.ranking.statements import fails
-from neurontriage.ranking.stumbled import NOWHERE, worked
 from neurontriage.ranking.things import things
 
 _FEW = 3  # lines of a kind that are not said of every file

@@ -15,11 +15,11 @@ from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import kind
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
+from neurontriage.ranking.causes.provided import DATA, absent
+from neurontriage.ranking.causes.stumbled import empty
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.messages import words_of
 from neurontriage.ranking.onward import beginning
-from neurontriage.ranking.provided import DATA, absent
-from neurontriage.ranking.stumbled import empty
 from neurontriage.ranking.things import names
 
 _FAILED = frozenset({"INABILITY", "REFUSED", "REASON", "FAILED", "INVALID", "ERRNO", "LIMIT"})

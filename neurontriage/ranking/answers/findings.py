@@ -13,10 +13,10 @@ from neurontriage.knowledge import snippets
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.commands import with_values
 from neurontriage.model import Check, Finding, Link, Outcome, Role, Severity, Workaround
-from neurontriage.ranking import remedy, ruled_out, unknown
-from neurontriage.ranking.reasons import message
-from neurontriage.ranking.suited import suited
-from neurontriage.ranking.values import both_ends, shown
+from neurontriage.ranking.answers import remedy, ruled_out, unknown
+from neurontriage.ranking.answers.reasons import message
+from neurontriage.ranking.answers.suited import suited
+from neurontriage.ranking.answers.values import both_ends, shown
 
 _HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level", "said", "because"})
 _LONGEST, _SHORTER = 400, 120

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from neurontriage.claims.claim import Claim
 from neurontriage.lines.levels import CALM, LOUD
-from neurontriage.ranking.bounded import FEW, gives_up, mute
+from neurontriage.ranking.causes.bounded import FEW, gives_up, mute
+from neurontriage.ranking.causes.stumbled import NOWHERE, worked
 from neurontriage.ranking.features import Scene, particular
-from neurontriage.ranking.relayed import HEADER
-from neurontriage.ranking.statements import WHY, tells
-from neurontriage.ranking.stumbled import NOWHERE, worked
+from neurontriage.ranking.statements import HEADER, WHY, tells
 
 _NEAR = 6  # lines that one place has
 _MILD = frozenset({"CALM", "ZERO", "QUOTATION", "SUCCESS", "PROGRESS", "ENDED", "WARNING", "TEARDOWN"})

@@ -10,8 +10,8 @@ from neurontriage.expressions import expression
 from neurontriage.facts.beyond import beyond
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
+from neurontriage.ranking.causes.stumbled import NOWHERE, worked
 from neurontriage.ranking.statements import WHY
-from neurontriage.ranking.stumbled import NOWHERE, worked
 from neurontriage.ranking.things import names
 
 FEW = 3

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 from neurontriage.claims.claim import Claim
 from neurontriage.lines.words import Sought
-from neurontriage.ranking.beneath import of_kernel
+from neurontriage.ranking.causes.beneath import of_kernel
+from neurontriage.ranking.causes.provided import absent
+from neurontriage.ranking.causes.stumbled import empty, worked
 from neurontriage.ranking.features import Scene, particular
-from neurontriage.ranking.provided import absent
 from neurontriage.ranking.statements import WHY, fails, tells
-from neurontriage.ranking.stumbled import empty, worked
 from neurontriage.ranking.things import things
 
 _NEAR = 24  # lines from what is wrong to the failure, with the frames of that

@@ -16,7 +16,7 @@ from neurontriage.expressions import expression
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import strip
-from neurontriage.ranking.codes import broad, codes
+from neurontriage.ranking.answers.codes import broad, codes
 
 _SENTENCES = expression(r"(?:[.!?]|(?<=[a-z0-9)'\"])[;,]) +(?=[A-Z`'\"]|(?:set|use|try|see|please) )")
 _ADVICE = expression(

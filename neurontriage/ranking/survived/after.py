@@ -16,13 +16,13 @@ from neurontriage.lines.levels import CALM, LOUD, USUAL, name
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import kind, loud, voice
 from neurontriage.lines.words import Sought
+from neurontriage.ranking.causes.precedence import COMMAND
+from neurontriage.ranking.causes.why import why
 from neurontriage.ranking.features import PROBES, Scene
 from neurontriage.ranking.onward import above, failed, idles, leaves, seen_below
-from neurontriage.ranking.precedence import COMMAND
-from neurontriage.ranking.reported import reported, within
 from neurontriage.ranking.statements import WHY
-from neurontriage.ranking.steps_below import overtaken, rising
-from neurontriage.ranking.why import why
+from neurontriage.ranking.survived.reported import reported, within
+from neurontriage.ranking.survived.steps_below import overtaken, rising
 
 _REPORTS = frozenset({"exit", "wrap", "echo", "signal", "note", "state"})
 _STACK = frozenset({"compiler", "runtime", "driver", "collectives"})

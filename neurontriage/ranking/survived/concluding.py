@@ -20,10 +20,10 @@ from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import kind, loud
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
-from neurontriage.ranking.closing import CLOSING
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.onward import above, beginning
-from neurontriage.ranking.steps_below import rises
+from neurontriage.ranking.survived.closing import CLOSING
+from neurontriage.ranking.survived.steps_below import rises
 
 _OFTEN = 3
 """Lines of one wording that are said of a unit each time, not of the whole."""

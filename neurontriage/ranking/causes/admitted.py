@@ -5,10 +5,10 @@ from __future__ import annotations
 from neurontriage.claims.claim import Claim
 from neurontriage.lines.levels import CALM
 from neurontriage.lines.words import Sought
+from neurontriage.ranking.causes.provided import DATA
+from neurontriage.ranking.causes.stumbled import empty, worked
 from neurontriage.ranking.features import Scene, particular
-from neurontriage.ranking.provided import DATA
 from neurontriage.ranking.statements import WHY, fails
-from neurontriage.ranking.stumbled import empty, worked
 
 _NEAR = 40  # lines from one to the other
 _WHO = Sought(

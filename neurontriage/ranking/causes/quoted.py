@@ -15,12 +15,12 @@ from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
-from neurontriage.ranking.detailed import bare
+from neurontriage.ranking.causes.detailed import bare
+from neurontriage.ranking.causes.provided import speaks
+from neurontriage.ranking.causes.relayed import MILD, WORDS
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.messages import Heads
-from neurontriage.ranking.provided import speaks
-from neurontriage.ranking.relayed import MILD, WORDS, record
-from neurontriage.ranking.statements import WHY
+from neurontriage.ranking.statements import WHY, record
 
 Briefs = Mapping[str, Mapping[str, Any]]
 _NEAR = 40  # lines between a report and what it quotes, or between a worker's traceback and what is said of it

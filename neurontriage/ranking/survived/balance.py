@@ -16,10 +16,10 @@ from neurontriage.lines.outlook import done, trouble
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import clock, header, kind, loud, voice
 from neurontriage.model import Course
-from neurontriage.ranking.after import ends, level
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.onward import above, idles
-from neurontriage.ranking.steps_below import steps
+from neurontriage.ranking.survived.after import ends, level
+from neurontriage.ranking.survived.steps_below import steps
 
 _EXCERPT = 10
 _FEW, _SOME, _MANY = 2, 3, 6

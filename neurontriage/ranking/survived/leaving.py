@@ -7,7 +7,7 @@ from neurontriage.claims.tries import gives_up
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.steps_below import rises
+from neurontriage.ranking.survived.steps_below import rises
 
 _ABOVE = 3  # lines between a status and what a manager makes of it
 # What says that a process was asked to end, and the status that it then has.

@@ -9,10 +9,10 @@ from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM
 from neurontriage.lines.words import Sought
-from neurontriage.ranking.detailed import bare
+from neurontriage.ranking.causes.detailed import bare
+from neurontriage.ranking.causes.stumbled import worked
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.statements import calms, tells
-from neurontriage.ranking.stumbled import worked
 
 _NEAR = 24  # lines from the member to the closing line
 _COUNTS = Sought(

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from neurontriage.lines.voices import kind
 from neurontriage.model import Course
-from neurontriage.ranking.steps_below import steps, values
+from neurontriage.ranking.survived.steps_below import steps, values
 
 _LAST = 2  # lines of which one is a step where a log stops in the middle
 

@@ -15,10 +15,10 @@ from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
-from neurontriage.ranking.beneath import of_kernel
+from neurontriage.ranking.causes.beneath import of_kernel
+from neurontriage.ranking.causes.stumbled import NOWHERE, empty, stumbled, worked
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.statements import calms
-from neurontriage.ranking.stumbled import NOWHERE, empty, stumbled, worked
 
 _DEEP = 3  # parts of a path, with the root, from which on it says where something stands
 _CALLED, _BLOCK = 2, 6  # lines from a tool's complaint to that of who called it, and of all of them

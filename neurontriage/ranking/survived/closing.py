@@ -11,8 +11,8 @@ from neurontriage.claims.claim import Claim
 from neurontriage.claims.verdicts import of_another
 from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.words import Sought
+from neurontriage.ranking.causes.relayed import points
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.relayed import points
 
 CLOSING = 6
 """Lines that others may add below the last words of a program."""

@@ -9,10 +9,10 @@ from neurontriage.claims.claim import Claim
 from neurontriage.claims.tries import OWN
 from neurontriage.expressions import expression
 from neurontriage.lines.words import Sought
-from neurontriage.ranking.beneath import ends
+from neurontriage.ranking.causes.beneath import ends
+from neurontriage.ranking.causes.stumbled import worked
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.statements import WHY
-from neurontriage.ranking.stumbled import worked
 
 _LONG = 60  # lines from the last of several complaints to the end of the wait
 _SENTENCE = 5  # words of a message that says more than that it was in vain

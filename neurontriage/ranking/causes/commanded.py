@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
 from neurontriage.model import Course
+from neurontriage.ranking.causes.provided import absent, complains
+from neurontriage.ranking.causes.stumbled import empty, worked
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.onward import beginning
-from neurontriage.ranking.provided import absent, complains
-from neurontriage.ranking.stumbled import empty, worked
 from neurontriage.ranking.things import names, things
 
 _NEAR = 12  # lines of output below a command

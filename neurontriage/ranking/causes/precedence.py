@@ -15,20 +15,20 @@ from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
-from neurontriage.ranking.beneath import beneath
-from neurontriage.ranking.detailed import bare
+from neurontriage.ranking.causes.beneath import beneath
+from neurontriage.ranking.causes.detailed import bare
+from neurontriage.ranking.causes.enclosed import enclosed, inside
+from neurontriage.ranking.causes.membership import member
+from neurontriage.ranking.causes.provided import first_step
+from neurontriage.ranking.causes.quoted import heads_exit, passed_on, raised_of_exit
+from neurontriage.ranking.causes.relayed import MILD, WORDS, pointed
+from neurontriage.ranking.causes.tried import in_vain
+from neurontriage.ranking.causes.why import why
 from neurontriage.ranking.edges.exit_of import close, underneath
 from neurontriage.ranking.edges.nesting import told_before
-from neurontriage.ranking.enclosed import enclosed, inside
 from neurontriage.ranking.features import Scene, particular
-from neurontriage.ranking.membership import member
 from neurontriage.ranking.peers import died, fellows, later, signalled, taken
-from neurontriage.ranking.provided import first_step
-from neurontriage.ranking.quoted import heads_exit, passed_on, raised_of_exit
-from neurontriage.ranking.relayed import HEADER, MILD, WORDS, pointed, record
-from neurontriage.ranking.statements import WHY, counts_none
-from neurontriage.ranking.tried import in_vain
-from neurontriage.ranking.why import why
+from neurontriage.ranking.statements import HEADER, WHY, counts_none, record
 
 _CLOSING, _REPORT, _STATEMENT = range(3)
 _FAIR = 0.12  # the share of a report's likelihood that a statement above it needs

@@ -13,19 +13,19 @@ from neurontriage.claims.harmless import remedied
 from neurontriage.claims.phases import tried_again
 from neurontriage.facts.restarts import restarted
 from neurontriage.lines.words import Sought
-from neurontriage.ranking.after import led_to, outlived, told_apart
-from neurontriage.ranking.asides import aside, explains
-from neurontriage.ranking.balance import ended_well
-from neurontriage.ranking.came_up import came_up
-from neurontriage.ranking.commanded import commanded
-from neurontriage.ranking.concluding import good, overruled
-from neurontriage.ranking.fallbacks import replaced
+from neurontriage.ranking.causes.commanded import commanded
+from neurontriage.ranking.causes.omitted import omitted
+from neurontriage.ranking.causes.provided import lacks
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.leaving import leaves
-from neurontriage.ranking.omitted import omitted
-from neurontriage.ranking.provided import lacks
-from neurontriage.ranking.recurring import recurs
-from neurontriage.ranking.slips import shown, slipped
+from neurontriage.ranking.survived.after import led_to, outlived, told_apart
+from neurontriage.ranking.survived.asides import aside, explains
+from neurontriage.ranking.survived.balance import ended_well
+from neurontriage.ranking.survived.came_up import came_up
+from neurontriage.ranking.survived.concluding import good, overruled
+from neurontriage.ranking.survived.fallbacks import replaced
+from neurontriage.ranking.survived.leaving import leaves
+from neurontriage.ranking.survived.recurring import recurs
+from neurontriage.ranking.survived.slips import shown, slipped
 
 _HEADED = 12  # lines of a traceback below its head
 _FEW = 40

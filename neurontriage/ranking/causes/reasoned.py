@@ -14,13 +14,12 @@ from neurontriage.facts.beyond import beyond
 from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
-from neurontriage.ranking.bounded import gives_up, oversteps
+from neurontriage.ranking.causes.bounded import gives_up, oversteps
+from neurontriage.ranking.causes.provided import DATA, absent
+from neurontriage.ranking.causes.stumbled import worked
 from neurontriage.ranking.edges.chain import raised_from
 from neurontriage.ranking.features import Scene, particular
-from neurontriage.ranking.provided import DATA, absent
-from neurontriage.ranking.relayed import HEADER
-from neurontriage.ranking.statements import WHY, fails
-from neurontriage.ranking.stumbled import worked
+from neurontriage.ranking.statements import HEADER, WHY, fails
 from neurontriage.ranking.things import names
 
 _MOST = 3  # things, and numbers, of a line that are counted

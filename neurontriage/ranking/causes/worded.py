@@ -8,7 +8,7 @@ from __future__ import annotations
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.interrupt import stops
 from neurontriage.lines.words import Sought
-from neurontriage.ranking.beneath import ends
+from neurontriage.ranking.causes.beneath import ends
 
 _PLACES = ("AssertionError", "NotImplementedError")  # where they stand says what they mean
 _LOST = Sought(

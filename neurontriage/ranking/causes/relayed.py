@@ -9,9 +9,8 @@ from neurontriage.claims.claim import Claim
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.statements import record
 
-HEADER = 3
-"""Words of a line that is a level and a number."""
 WORDS = frozenset({"INABILITY", "LIMIT", "MISSING", "REFUSED", "INVALID", "FAILED", "REASON", "ASSERTION"})
 """Words of a failure."""
 MILD = frozenset({"CALM", "ZERO", "QUOTATION", "SUCCESS"})
@@ -30,13 +29,6 @@ _UP = Sought(
 
 # A compiler calls it an error, with the number of its kind.
 _CODED = Sought(r"^error\[[A-Z]\d{2,5}\]: \w")
-
-
-def record(claim: Claim) -> bool:
-    """Whether a program recorded an error in words of its own."""
-    said = claim.event.said
-    own = claim.says not in ("exit", "echo", "note") and not said.words & {"QUOTATION", "ZERO", "CALM"}
-    return own and said.level in LOUD and said.size > HEADER
 
 
 def points(claim: Claim) -> bool:

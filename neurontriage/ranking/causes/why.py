@@ -1,0 +1,44 @@
+"""Whether one claim says why another came about: all the ways in which it may, each in a room of its own."""
+
+from __future__ import annotations
+
+from neurontriage.claims.claim import Claim
+from neurontriage.ranking.causes.admitted import admitted
+from neurontriage.ranking.causes.beneath import beneath
+from neurontriage.ranking.causes.commanded import commanded
+from neurontriage.ranking.causes.membership import member
+from neurontriage.ranking.causes.named import named
+from neurontriage.ranking.causes.omitted import omitted
+from neurontriage.ranking.causes.provided import lacks
+from neurontriage.ranking.causes.quoted import passed_on
+from neurontriage.ranking.causes.reasoned import reasoned
+from neurontriage.ranking.causes.relayed import carried
+from neurontriage.ranking.causes.shown import shown
+from neurontriage.ranking.causes.sole import sole
+from neurontriage.ranking.causes.spoiled import spoiled
+from neurontriage.ranking.causes.supposing import supposing
+from neurontriage.ranking.causes.tried import worn
+from neurontriage.ranking.features import Scene
+
+_WAYS = (
+    carried,
+    lacks,
+    omitted,
+    named,
+    beneath,
+    admitted,
+    worn,
+    commanded,
+    member,
+    reasoned,
+    shown,
+    spoiled,
+    supposing,
+    sole,
+)
+
+
+def why(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether the likely claim only passes on, or follows from, what this one says."""
+    told = any(way(likely, claim, scene) for way in _WAYS)
+    return told or passed_on(likely, claim, scene.outputs, scene.briefs)
