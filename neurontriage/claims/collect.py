@@ -153,7 +153,8 @@ class Claims:
             return (PLAIN, _wording(text[:_LONGEST]))
         text = said(match.fields) or event.evidence.text
         unknown = self._families[event.family].unknown
-        return (unknown, "echo") if kind == "echo" or not several else (unknown, _wording(text))
+        who = (event.fields.get("component", ""),) if several else ()  # passes of a compiler speak for themselves
+        return (unknown, "echo", *who) if kind == "echo" or not several else (unknown, _wording(text))
 
     def _new(self, match: Match, kind: str) -> Claim:
         event, place = match.event, (0, match.event.order)
