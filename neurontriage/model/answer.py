@@ -19,6 +19,8 @@ STATED = "Do what the line itself says"
 """The title of a fix that consists of words of the log: they know no other language."""
 LISTED = "Give one of the values that the line names"
 """The title of a fix that consists of what a line lists as allowed, in its words."""
+HELD = "End the process that holds it, or wait until it ends"
+"""The title of a fix that names the process which the log shows to hold what is in use."""
 EdgeKind = Literal["entry", "chain", "nesting", "exit_of", "peer_of", "same_code"]
 
 

@@ -6,6 +6,7 @@ import pytest
 from claimed import claim
 
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.ranking.answers.holders import holder
 from neurontriage.ranking.answers.told import tell
 from neurontriage.triage import explain_text
 
@@ -88,6 +89,45 @@ def test_an_instruction_is_read_in_the_lines_listed_below(far: int, operator: st
     root, listed = claim("R", 3), claim("I", 3 + far, text="%sort.3 = f32[2,128] sort(f32[4,128] %p.1)")
     tell(root, [listed, root])
     assert root.fields.get("operator") == operator
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("python3   4411 ubuntu   12u   CHR  240,0      0t0  511 /dev/neuron0", "4411 (python3)"),
+        ("/dev/neuron0:        ubuntu  4411 F.... python3", "4411 (python3)"),
+        ('LISTEN 0 5 *:29500 *:* users:(("torchrun",pid=77,fd=9))', "77 (torchrun)"),
+        ("lock is held by pid 812", "812"),
+        ("process 812 was killed while it used the device", ""),
+        ("device 3 is in use", ""),
+    ],
+)
+def test_who_holds_what_is_in_use(text: str, held: str) -> None:
+    assert holder(text) == held
+
+
+@pytest.mark.parametrize(
+    ("above", "text", "doing"),
+    [
+        (
+            "Loading shards:  20%|##   | 1/5 [00:01<00:04]",
+            "job.sh: line 3: 77 Killed   python run.py",
+            "Loading shards",
+        ),
+        ("Loading shards: 100%|#####| 5/5 [00:05<00:00]", "job.sh: line 3: 77 Killed   python run.py", None),
+        ("Running stage 'merge'", "stage exited with code 137", "merge"),
+        ("Loading shards:  20%|##   | 1/5 [00:01<00:04]", "RuntimeError: shapes [2, 3] and [4] do not match", None),
+    ],
+)
+def test_what_was_under_way_when_a_process_ended(catalog: Catalog, above: str, text: str, doing: str | None) -> None:
+    [root] = explain_text(f"{above}\n{text}\n", catalog=catalog).roots
+    assert root.fields.get("doing") == doing
+
+
+def test_a_command_below_its_heading_is_a_fix(catalog: Catalog) -> None:
+    text = "fatal: the cache at /fsx/c is of another layout\nTo convert it, run:\n\n    cachetool convert /fsx/c\n"
+    [root] = explain_text(text, catalog=catalog).roots
+    assert root.workarounds[0].detail == "To convert it, run: cachetool convert /fsx/c."
 
 
 @pytest.mark.parametrize(

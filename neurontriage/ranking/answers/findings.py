@@ -12,13 +12,13 @@ from neurontriage.facts.settings import Settings
 from neurontriage.knowledge import snippets
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.knowledge.commands import with_values
-from neurontriage.model import Check, Finding, Link, Outcome, Role, Severity, Workaround
+from neurontriage.model import HELD, Check, Finding, Link, Outcome, Role, Severity, Workaround
 from neurontriage.ranking.answers import remedy, ruled_out, unknown
 from neurontriage.ranking.answers.reasons import message
 from neurontriage.ranking.answers.suited import suited
 from neurontriage.ranking.answers.values import both_ends, shown
 
-_HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level", "said", "because"})
+_HIDDEN = frozenset({"pid", "tid", "time", "clock", "channel", "error_level", "level", "said", "because", "asks"})
 _LONGEST, _SHORTER = 400, 120
 _FEW = 2
 _GROUPS = expression(r"\{(\w+)\}")
@@ -55,10 +55,15 @@ def _completed(root: Finding, left: Sequence[Workaround]) -> Finding:
 def finding(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Finding:
     """One claim → the finding that reports show, judged by the versions that the log prints."""
     found = _known(claim, catalog, environment) if claim.known else _unknown(claim)
-    if claim.role != "root" or (claim.known and catalog.article(claim.id).get("order")):
+    if claim.role != "root":
         return found
-    wide = not found.known or found.general or bool(found.because)
-    return replace(found, workarounds=remedy.first(found.workarounds, message(claim), wide))
+    fixes = found.workarounds
+    if not claim.known or not catalog.article(claim.id).get("order"):
+        wide = not found.known or found.general or bool(found.because)
+        fixes = remedy.first(fixes, message(claim), wide, claim.fields.get("asks", ""))
+    held = claim.fields.get("holder")
+    own = [Workaround(HELD, "config", f"{held}.")] if held else []
+    return replace(found, workarounds=(*own, *fixes))
 
 
 def _known(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Finding:

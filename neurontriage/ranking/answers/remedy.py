@@ -36,6 +36,11 @@ _TOLD = expression(
     r"|Switching) .{5,160}\b(?:may|might|should|can|could|will|usually|often) (?:help|fix|resolve|solve|work)"
     rf"|^{_DEEDS} (?:with |by |without )?(?-i:(?:the|a|an|your|it|either) |[A-Z\x60'\x22-]|\w+[_=]|\w+-\w+=)"
 )
+# It ends in a deed, and what is to be typed stands below it.
+_HEADS = expression(
+    rf"(?i)(?:{_TELLS}[:,]? .{{0,160}}|(?:to|please|try|you can) .{{3,160}}\b)?"
+    rf"(?:{_DEEDS}|execute|type|do)(?: \w+){{0,3}}:$"
+)
 _FREE = r"(?:supported|valid|allowed|accepted|permitted|available|possible|known|registered)"
 _ALLOWED = expression(
     rf"(?i)\b(?:{_FREE} (?:[\w-]+ ){{0,3}}(?:are)?:? ?[\[({{]|{_FREE} (?:[\w-]+ ){{0,3}}are:? [\x27\x22\x60]"
@@ -61,18 +66,30 @@ def stated(text: str) -> str:
     return next((deed for deed in deeds if _LEAST <= len(deed) <= _MOST and not _NONE.search(deed)), "")
 
 
+def headed(text: str, below: str) -> str:
+    """What a line that ends in a colon asks for, with the command, option or code that stands alone below it.
+
+    >>> headed("To allow this folder, call:", "git config safe.directory /x")
+    'To allow this folder, call: git config safe.directory /x'
+    """
+    head, own = text.strip(), below.strip()
+    asks = _HEADS.match(head) is not None and not _NONE.search(head) and len(head) + len(own) <= _MOST
+    return f"{head} {own}" if asks and own and not own.endswith((":", ".")) else ""
+
+
 def listed(text: str) -> str:
     """What a message lists as allowed, in its own words; empty where it lists nothing, or names only one."""
     found = _ALLOWED.search(text[:_READ])
     return found[0].strip(" .;") if found and _SEVERAL.search(found["rest"]) else ""
 
 
-def first(fixes: Sequence[Workaround], text: str, wide: bool) -> tuple[Workaround, ...]:
+def first(fixes: Sequence[Workaround], text: str, wide: bool, below: str = "") -> tuple[Workaround, ...]:
     """The fixes, the one that the message itself asks for before the others.
 
-    `wide`: the answer is one for a class, or none; the words of the line then are a fix of their own.
+    `wide`: the answer is one for a class, or none; the words of the line then are a fix of their own. `below`: what the
+    lines right below it ask for, where it does not.
     """
-    if not (asked := stated(text)):
+    if not (asked := stated(text) or below):
         allowed = listed(text) if wide else ""
         others = [fix for fix in fixes if not allowed or fix.title != LISTED]
         return (*([Workaround(LISTED, "config", f"{allowed}.")] if allowed else ()), *others)

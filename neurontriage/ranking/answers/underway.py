@@ -1,0 +1,47 @@
+"""What was under way when a process was ended: the last step or bar of progress above the line that tells of its end.
+
+Who is killed, or only leaves a status, says nothing of why; what it did last says what to make smaller, or to look at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from neurontriage.claims.claim import MOST_EVIDENCE, Claim
+from neurontriage.expressions import expression
+from neurontriage.lines.prefix import strip
+
+_SIGNAL = frozenset({"SIGNALLED", "SIGNAL"})
+# How far a bar is, behind the words that head it; and a step that is named as such.
+_BAR, _HEAD = expression(r"(?<!\d)(?P<share>\d{1,3})%\s?\|"), range(4, 80)
+_STEP = expression(
+    r"(?i)\W{0,3}(?:running|starting|executing|entering|begin(?:ning)?|enter(?:ing)?|start(?:ed)?) "
+    r"(?:job|pass|stage|phase|step|task)s?[: ]+[\x22'`]?(?P<doing>[a-z][\w.-]{2,60})"
+)
+_DONE = 100
+
+
+def tell(root: Claim, claims: Sequence[Claim]) -> None:
+    """The field `doing` of a root that only tells of an end, and the line that says it as its last evidence."""
+    words = root.event.said.words
+    if not ("signal" in root.fields or words & _SIGNAL or ("EXIT" in words and root.says != "raise")):
+        return
+    at, last = root.event.evidence, None
+    for claim in claims:
+        if claim.event.evidence.path == at.path and claim.last < at.line and (doing := _doing(claim)):
+            last = max(last or (0, "", claim), (claim.last, doing, claim), key=lambda one: one[0])
+    if last is not None:
+        root.fields.setdefault("doing", last[1])
+        if len(root.evidence) < MOST_EVIDENCE:
+            root.evidence = [*root.evidence, last[2].event.evidence]
+
+
+def _doing(claim: Claim) -> str:
+    """What a line says to be under way; empty where it says nothing of the kind, or that it is done."""
+    text = strip(claim.event.evidence.text).payload
+    if step := _STEP.match(text):
+        return step["doing"]
+    bars = [*_BAR.finditer(text)] if "PROGRESS" in claim.event.said.words else []
+    done = not bars or (claim.last == claim.event.evidence.line and int(bars[-1]["share"]) >= _DONE)
+    head = "" if done else text[: bars[0].start()].strip(" \t:")
+    return head if len(head) in _HEAD and head[0].isalpha() else ""
