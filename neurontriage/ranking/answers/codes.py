@@ -6,10 +6,10 @@ something failed (`Internal`, `UNAVAILABLE`) leaves the word to the sentence.
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Iterator
 
 from neurontriage.expressions import expression
+from neurontriage.ranking.numbers import NUMBERS
 
 _CODE = expression(
     r"\bAn error occurred \((?P<boto>[\w.]+)\)|\bapi error (?P<go>[A-Z][\w.]+)|\bStatusCode\.(?P<grpc>[A-Z_]+)\b"
@@ -17,7 +17,8 @@ _CODE = expression(
     r"|\b(?P<nrt>NRT_[A-Z][A-Z0-9_]+)\b"
     r"|(?:^|[\s:])(?P<absl>INVALID_ARGUMENT|NOT_FOUND|ALREADY_EXISTS|OUT_OF_RANGE|RESOURCE_EXHAUSTED|DATA_LOSS"
     r"|DEADLINE_EXCEEDED|PERMISSION_DENIED|FAILED_PRECONDITION|UNAVAILABLE|UNIMPLEMENTED|UNAUTHENTICATED|ABORTED): "
-    r"|(?i:\b(?:rc|ret|err|errno|error code|failed with|returned)) ?[:=]? ?-(?P<errno>\d{1,3})\b(?!\.\d)"
+    r"|(?i:\b(?:rc|ret|err|errno|error code|(?:failed|error)(?: with)?|returned)) ?[:=(]? ?-(?P<errno>\d{1,3})\b"
+    r"(?!\.\d)|(?i:\berrno ?[:=]? ?)(?P<plain>\d{1,3})\b(?!\.\d)"
 )
 _WORD = expression(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _BROAD = expression(
@@ -33,7 +34,10 @@ def codes(text: str) -> tuple[str, ...]:
 
 
 def broad(text: str) -> tuple[str, ...]:
-    """The codes that have a word only where the sentence says nothing: of XLA, of the system, vague ones."""
+    """The codes that have a word only where the sentence says nothing: of XLA, vague ones, numbers of the system.
+
+    Of a number the words and the name: `-12` is `Cannot allocate memory`, `ENOMEM`.
+    """
     return tuple(_told(one for one, wide in _given(text) if wide))
 
 
@@ -41,11 +45,15 @@ def _given(text: str) -> Iterator[tuple[str, bool]]:
     """Each code of a text, the last first, and whether it is a vague one."""
     for found in reversed(list(_CODE.finditer(text))):
         kind = found.lastgroup or ""
-        code = errno.errorcode.get(int(found[kind]), "") if kind == "errno" else found[kind]
-        yield code, kind in ("errno", "absl") or bool(_BROAD.fullmatch(code))
+        if kind in ("errno", "plain"):
+            name, words = NUMBERS.get(int(found[kind]), ("", ""))
+            yield from ((words, True), (name, True)) if name else ()
+        else:
+            yield found[kind], kind == "absl" or bool(_BROAD.fullmatch(found[kind]))
 
 
 def _told(given: Iterator[str]) -> Iterator[str]:
     for one in given:
         yield one
-        yield " ".join(_WORD.findall(one)).lower()
+        if " " not in one:
+            yield " ".join(_WORD.findall(one)).lower()

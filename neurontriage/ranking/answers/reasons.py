@@ -33,10 +33,13 @@ _LITTLE = frozenset({"REASON-InvalidValue", "REASON-Assertion", "REASON-Aborted"
 """Reasons that say no more than an entry which knows what failed."""
 _SAME = _LITTLE | {"REASON-Mismatch"}
 """Reasons that say no more than an entry which passes on a line: that of two things one is not as the other."""
+_LEAST = _LITTLE | {"REASON-NotOpened"}
+"""Reasons that are told only where the line states no other."""
 _CLAUSES = expression(r"(?:[:;.,]|\bdesc =|\bdetails =|\\n) +[\x22'\[(]*|: ?[\x22']")
 _PAIRS = expression(
     r'"(?P<head>[^"]{1,120})"(?: [\w.]+=(?:"(?:[^"\\]|\\.)*"|[^"\s]+))*? err(?:or)?="(?P<why>(?:[^"\\]|\\.)+)"'
 )
+_NUMBERED = "[Errno "  # of the system: what was called says as much
 _BEGIN = 20  # characters that say where a reason begins: signs between its sentences are left out of it
 _SHOWN = 116  # characters that a title surely shows of a message
 _LONGEST = 2000  # characters of a message in which a reason is looked for
@@ -55,21 +58,24 @@ class Reason(NamedTuple):
 def answer(root: Claim, catalog: Catalog, form: Form | None = None) -> None:
     """Let the entry for its reason explain a root that no entry explains, or only one that passes on what it says.
 
-    `form`: how the root has the last word of its log, if it has: it gives no reason, but in a sentence.
+    `form`: how the root has the last word of its log, if it has: it gives no reason, but in a sentence or a code.
     """
     brief = catalog.briefs[root.entry] if root.entry is not None else None
     if brief is not None and not (brief["gives_way"] or brief["passes_on"]):
         return
-    if root.entry is None and form is not None and form != "sentence":
-        _explain(root, _COUNTED if form == "count" else _REPORTED, {}, catalog)
-        return
     own, family = message(root), root.event.family if root.entry is None else ""
     whole = strip(root.event.evidence.text).payload
     own, whole = certain(own), certain(whole)
-    texts = (plain(own), own, whole) if root.entry is None else (plain(own), plain(whole))
-    sought = dict.fromkeys((*codes(own), *codes(whole), *texts, *broad(own), *broad(whole)))
+    ends = form is not None and form != "sentence" and root.entry is None
+    called = (f"{root.fields.get('raised_code', '')} {own}",) if _NUMBERED in own else ()
+    texts = (*called, plain(own), own, whole) if root.entry is None else (*called, plain(own), plain(whole))
+    sought = dict.fromkeys((*codes(own), *codes(whole), *(() if ends else texts), *broad(own), *broad(whole)))
     candidates = [max(reasons(text, family, catalog), default=None, key=told) for text in sought]
-    found = next((one for one in candidates if one is not None and one.place >= 0), candidates[0])
+    found = next((one for one in candidates if one is not None and one.place >= 0), None)
+    if found is None and ends:
+        _explain(root, _COUNTED if form == "count" else _REPORTED, {}, catalog)
+        return
+    found = found or candidates[0]
     if brief is not None and brief["passes_on"]:
         if found is not None and found.place >= 0 and found.entry not in _SAME:
             root.fields |= {"because": found.entry, **found.fields, **root.fields}
@@ -135,4 +141,4 @@ def reasons(text: str, family: str, catalog: Catalog) -> Iterator[Reason]:
 
 def told(reason: Reason) -> tuple[bool, int, tuple[int, ...], str]:
     """The reason told last; of several there the one that says most. That anything is wrong says least."""
-    return reason.place >= 0 and reason.entry not in _LITTLE, reason.place, reason.weight, reason.entry
+    return reason.place >= 0 and reason.entry not in _LEAST, reason.place, reason.weight, reason.entry
