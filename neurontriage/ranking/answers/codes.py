@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neurontriage.expressions import expression
-from neurontriage.ranking.numbers import NUMBERS
+from neurontriage.ranking.answers.numbers import NUMBERS
 
 _CODE = expression(
     r"\bAn error occurred \((?P<boto>[\w.]+)\)|\bapi error (?P<go>[A-Z][\w.]+)|\bStatusCode\.(?P<grpc>[A-Z_]+)\b"
