@@ -20,25 +20,16 @@ from neurontriage.ranking.causes.supposing import supposing
 from neurontriage.ranking.causes.tried import worn
 from neurontriage.ranking.features import Scene
 
-_WAYS = (
-    carried,
-    lacks,
-    omitted,
-    named,
-    beneath,
-    admitted,
-    worn,
-    commanded,
-    member,
-    reasoned,
-    shown,
-    spoiled,
-    supposing,
-    sole,
-)
+_BY_NAME = (carried, lacks, omitted, named, beneath, admitted, worn, commanded, member, shown, spoiled, supposing)
+_BY_PLACE = (reasoned, sole)
 
 
 def why(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim only passes on, or follows from, what this one says."""
-    told = any(way(likely, claim, scene) for way in _WAYS)
+    return by_name(likely, claim, scene) or any(way(likely, claim, scene) for way in _BY_PLACE)
+
+
+def by_name(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether the likely claim shows that it passes on, or follows from, what this one says."""
+    told = any(way(likely, claim, scene) for way in _BY_NAME)
     return told or passed_on(likely, claim, scene.outputs, scene.briefs)

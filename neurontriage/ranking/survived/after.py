@@ -13,22 +13,25 @@ from neurontriage.claims.claim import Claim
 from neurontriage.claims.verdicts import verdict
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, LOUD, USUAL, name
+from neurontriage.lines.outlook import done, trouble
 from neurontriage.lines.prefix import strip
-from neurontriage.lines.voices import kind, loud, voice
+from neurontriage.lines.voices import header, kind, loud, voice
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.causes.precedence import COMMAND
-from neurontriage.ranking.causes.why import why
 from neurontriage.ranking.features import PROBES, Scene
 from neurontriage.ranking.onward import above, failed, idles, leaves, seen_below
 from neurontriage.ranking.statements import WHY
+from neurontriage.ranking.survived.linked import linked
 from neurontriage.ranking.survived.reported import reported, within
 from neurontriage.ranking.survived.steps_below import overtaken, rising
+from neurontriage.ranking.things import names
 
 _REPORTS = frozenset({"exit", "wrap", "echo", "signal", "note", "state"})
 _STACK = frozenset({"compiler", "runtime", "driver", "collectives"})
-_UNDONE = frozenset({"INABILITY", "FAILED", "MISSING", "REFUSED", "EXIT", "WRAP"})
+_UNDONE = frozenset({"INABILITY", "FAILED", "MISSING", "REFUSED", "EXIT"})
 _REASONS = (WHY - {"MISSING", "REFUSED"}) | {"FRAMED", "SIGNALLED"}
 _FEW, _SOME, _MANY = 2, 3, 5
+_SENTENCE = 4  # words that say something
 _START = 12  # lines in which a program starts
 _LAST = 3  # lines of which one who speaks to the end of a log has one
 # A server answers what somebody wants of it.
@@ -96,21 +99,20 @@ def quiet(ranked: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> list[
 
 
 def led_to(claim: Claim, loud: Sequence[Claim], scene: Scene) -> bool:
-    """Whether what fails a log, below a claim, follows from it, or says less: no reason, or what no entry knows."""
+    """Whether what fails a log, below a claim, follows from it, or gives no reason."""
     if any(one.place < claim.place for one in loud):
         return False
-    if (loud and all(map(_unreasoned, loud))) or any(why(one, claim, scene) for one in loud):
-        return True
-    if any("FRAMED" in one.event.said.words for one in loud):
-        return False
-    known = [one for one in (claim, *loud) if one.entry is not None and not scene.briefs[one.id]["fallback"]]
-    return known == [claim]
+    told = [one for one in loud if _states(one)] or loud
+    return (bool(told) and all(map(_unreasoned, told))) or any(linked(one, claim, scene) for one in told)
 
 
 def _unreasoned(claim: Claim) -> bool:
-    """Whether a claim says that something was not done or is not there, and no more."""
-    words = claim.event.said.words
-    return not words.isdisjoint(_UNDONE) and words.isdisjoint(_REASONS)
+    """Whether a claim says that something was not done, or that something is not there, and not what."""
+    words, said = claim.event.said.words, strip(claim.event.evidence.text).payload
+    if not words.isdisjoint(("MISSING", "REFUSED")) and (names(said) or any(map(str.isdigit, said))):
+        return False
+    wraps = "WRAP" in words and len(said.rpartition(": ")[2].split()) < _SENTENCE
+    return (wraps or not words.isdisjoint(_UNDONE)) and words.isdisjoint(_REASONS)
 
 
 def _kinds(claim: Claim) -> set[Kind]:
@@ -125,7 +127,7 @@ def told_apart(rest: Sequence[Claim]) -> bool:
 
 def _states(claim: Claim) -> bool:
     """Whether a claim is more than a report: it says what failed, or its program calls it an error."""
-    recorded = claim.says in ("state", "note") and level(claim) in LOUD
+    recorded = claim.says in ("state", "note", "wrap") and level(claim) in LOUD and "EXIT" not in claim.event.said.words
     return claim.says not in _REPORTS or recorded
 
 
@@ -164,10 +166,11 @@ def proof(claim: Claim, later: Sequence[Claim], scene: Scene, below: Sequence[st
     before = above(claim, scene.course(claim).head)
     served = _served(below)
     most = rising(calm, before)
-    if most >= _MANY or ((well or stated) and most >= _SOME) or served >= _SOME:
+    busy = _busy(calm, before) if stated else 0
+    if most >= _MANY or busy >= _MANY or ((well or stated) and most >= _SOME) or served >= _SOME:
         return Weight.ENDS_WELL
     some = _FEW if scene.done_at(claim) > last else _SOME
-    if most >= some or served >= _FEW or _started(claim, calm, before):
+    if most >= some or busy >= _SOME or served >= _FEW or _started(claim, calm, before):
         return Weight.WORKS
     same = _voiced(claim, calm)
     if (_same(claim, calm) or (stated and sum(same) >= _MANY)) and _speaks(claim, calm):
@@ -176,6 +179,13 @@ def proof(claim: Claim, later: Sequence[Claim], scene: Scene, below: Sequence[st
     warned = level(claim) == "WARNING" and (stated or "FRAMED" in claim.event.said.words)
     spoken = spoken or ((warned or reported(claim, scene.course(claim))) and _anybody(calm, warned))
     return Weight.SPEAKS if spoken else Weight.NOTHING
+
+
+def _busy(below: Sequence[str], before: Sequence[str]) -> int:
+    """How many lines are of work, without a word of trouble: a logger's, of a kind said above, of what is done."""
+    texts = [text for text in below if not (trouble(text) or idles(text) or leaves(text) or within(text))]
+    known = set(map(kind, before)) - {()}
+    return sum(header(text) != "" or kind(text) in known or done(text) for text in texts)
 
 
 def _anybody(below: Sequence[str], warned: bool) -> bool:
