@@ -9,6 +9,7 @@ from typing import Literal
 
 from neurontriage.claims.held import shown, whole
 from neurontriage.claims.match import Match
+from neurontriage.claims.sightings import Sightings, where_of
 from neurontriage.lines.templates import READ
 from neurontriage.model import Event, Evidence, Sighting, Why
 
@@ -16,7 +17,7 @@ MOST_EVIDENCE = 10
 _DIGITS = dict.fromkeys(map(ord, "0123456789"))
 COUNTED = ""
 """In place of the modules that lines name which were only counted."""
-_MOST_SIGHTINGS = 20_000
+_MOST_SIGHTINGS, _MOST_CALM = 20_000, 64
 _MOST_SPEAKERS = 64
 Speaker = tuple[str | None, int | None, str | None]
 ClaimRole = Literal["raise", "wrap", "echo", "exit", "signal", "state", "note"]
@@ -61,7 +62,7 @@ class Claim:
     ordinary: int = 0
     told: dict[str, str] = field(default_factory=dict)
     runners: tuple[Match, ...] = ()
-    sightings: dict[tuple[str, int | None], Sighting] = field(default_factory=dict)
+    sightings: Sightings = field(default_factory=Sightings)
     spoken: tuple[Speaker, ...] = ()
     time: float | None = None
     modules: frozenset[str | None] = frozenset()
@@ -81,7 +82,7 @@ class Claim:
     @property
     def ranks(self) -> set[int]:
         """The ranks that print it."""
-        return {rank for _, rank in self.sightings if rank is not None}
+        return self.sightings.ranks
 
     @property
     def speakers(self) -> KeysView[Speaker]:
@@ -106,9 +107,9 @@ class Claim:
         if len(self.spoken) < _MOST_SPEAKERS:
             speaker = _speaker(match.event.host, evidence.rank, match.event.process)
             self.spoken = self.spoken if speaker in self.spoken else (*self.spoken, speaker)
-        where = _where(evidence.path, evidence.rank)
-        if where not in self.sightings and len(self.sightings) < _MOST_SIGHTINGS:
-            self.sightings[where] = Sighting(*where, evidence.line, time)
+        where = where_of(evidence.path, evidence.rank)
+        if where not in self.sightings.first:
+            self._see(Sighting(evidence.path, evidence.rank, evidence.line, time))
         if match.event.chain[0] and len(self.chains) < MOST_EVIDENCE:
             self.chains += (match.event.chain,)
         self._keep(match)
@@ -123,9 +124,8 @@ class Claim:
             self.until(path, line)
         if len(self.spoken) < _MOST_SPEAKERS:
             self.spoken = tuple(dict.fromkeys((*self.spoken, *other.spoken)))
-        for where, one in other.sightings.items():
-            if len(self.sightings) < _MOST_SIGHTINGS:
-                self.sightings.setdefault(where, one)
+        for one in other.sightings:
+            self._see(one)
         self.modules |= other.modules
         self.chains = (*self.chains, *other.chains)[:MOST_EVIDENCE]
         self.told = {**other.told, **self.told}
@@ -165,6 +165,12 @@ class Claim:
         if line > self.lasts.get(path, 0):
             self.lasts[path] = line
 
+    def _see(self, one: Sighting) -> None:
+        """Note where it was seen first, as far as it is asked for: of what is harmless only by whom."""
+        most = _MOST_CALM if self.severity == "benign" and one.rank is None else _MOST_SIGHTINGS
+        if len(self.sightings) < most:
+            self.sightings.add(one)
+
     def _keep(self, match: Match) -> None:
         """Keep a match that is more specific than all before it, and of the others the first that say something new."""
         rises = match.weight > self.weight and bool(self.kept)
@@ -200,12 +206,6 @@ class Claim:
 def _speaker(host: str | None, rank: int | None, process: str | None) -> Speaker:
     """Each is held once: they say many things."""
     return host, rank, process
-
-
-@lru_cache(maxsize=4096)
-def _where(path: str, rank: int | None) -> tuple[str, int | None]:
-    """The same of logs and their ranks."""
-    return path, rank
 
 
 @lru_cache(maxsize=256)

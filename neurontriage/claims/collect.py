@@ -75,9 +75,7 @@ class Claims:
     def _put(self, claim: Claim) -> tuple[str, ...] | None:
         """Where a claim of a later part is among these; None where there is no room for it."""
         times = self._gathered.times
-        for where, one in claim.sightings.items():
-            if one.time is None and one.path in times:
-                claim.sightings[where] = one._replace(time=times[one.path])
+        claim.sightings.since(times)
         key = claim.key if claim.key in self.found or len(self.found) <= _MOST_SPLIT else claim.wide
         if key in self.found:
             self.found[key].take(claim)

@@ -89,10 +89,7 @@ class _Move(NamedTuple):
         claim.event, claim.kept = next(own, None) or self.event(claim.event), kept
         claim.runners = tuple(map(self.match, claim.runners))
         if self.lines:
-            claim.sightings = {
-                where: one._replace(line=one.line + self.lines * (one.path == self.path))
-                for where, one in claim.sightings.items()
-            }
+            claim.sightings.move(self.path, self.lines)
 
     def match(self, match: Match) -> Match:
         return _of(match, self.event(match.event))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from operator import itemgetter
 
@@ -18,11 +19,12 @@ Told = tuple[int, str]
 class Tails:
     """Of each log the last lines that say anything, with their numbers in the part of it that was read."""
 
-    of: dict[str, list[tuple[int, Said]]] = field(default_factory=dict)
+    of: dict[str, Sequence[tuple[int, Said]]] = field(default_factory=dict)
 
     def add(self, path: str, line: int, said: Said) -> None:
         """The next line of a log."""
-        tail = self.of.setdefault(path, [])
+        if not isinstance(tail := self.of.get(path), list):
+            tail = self.of[path] = list(tail or ())
         tail.append((line, said))
         del tail[:-TAIL]
 
@@ -39,9 +41,20 @@ class Tails:
     def take(self, later: Tails) -> None:
         """Take in the part of the incident that comes next; of thousands of logs no more is held than the sorts."""
         for path, tail in later.of.items():
-            sorts = ((line, sort_of(said.kind, said.words, said.size, said.level)) for line, said in tail)
-            self.of[path] = [*self.of.get(path, ()), *sorts][-TAIL:]
+            both = (*self.of.get(path, ()), *tail)[-TAIL:]
+            self.of[path] = _sorts(tuple((said.kind, said.words, said.size, said.level) for _, said in both))
 
     def told(self, path: str) -> tuple[Said, ...]:
         """What the last lines of a log say, in their order."""
         return tuple(said for _, said in self.of.get(path, ()))
+
+
+@lru_cache(maxsize=1024)
+def _sorts(tail: tuple[tuple[str, frozenset[str], int, str], ...]) -> tuple[tuple[int, Said], ...]:
+    """The last lines of logs say the same: each tail is held once, without the numbers of its lines."""
+    return tuple(map(_sort, tail))
+
+
+@lru_cache(maxsize=1024)
+def _sort(sort: tuple[str, frozenset[str], int, str]) -> tuple[int, Said]:
+    return 0, sort_of(*sort)

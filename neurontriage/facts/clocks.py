@@ -7,10 +7,12 @@ times for the same steps are all off by the same amount, its clock is.
 from __future__ import annotations
 
 import re
+import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from neurontriage.expressions import expression
 from neurontriage.parse.times import since_1970
@@ -35,8 +37,8 @@ _STEADY = 3.0
 _FEW = 3
 _SHORT = 10
 
-_MOST_KEYS = 50_000
-Key = tuple[str, str]
+Key = int
+"""Stands for a text that others may print too: a step is negative."""
 
 
 class Marks(NamedTuple):
@@ -50,6 +52,9 @@ class Marks(NamedTuple):
         return zip(self.keys, self.times, strict=True)
 
 
+_NONE = Marks()
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Sample:
     """What a log showed of its ranks and its clock. `ranks`: rank of a prefix → the window that it was last in.
@@ -59,7 +64,7 @@ class Sample:
     unit of the log, by rank of a prefix.
     """
 
-    marks: Marks = field(default_factory=Marks)
+    marks: Marks = _NONE
     steps: dict[str, int] = field(default_factory=dict)
     ranks: dict[int, int] = field(default_factory=dict)
     windows: int = 0
@@ -68,7 +73,7 @@ class Sample:
     last: float | None = None
     lines: int = 0
     progress: int = 0
-    paces: dict[int | None, list[float]] = field(default_factory=dict)
+    paces: dict[int | None, array[float]] = field(default_factory=dict)
 
     def read(self, lines: Sequence[str], last: int, marks: dict[Key, float]) -> None:
         """Take what these lines print of steps and times, into `marks`, too; `last`: the number of the last of them."""
@@ -82,10 +87,10 @@ class Sample:
             self.last = time
             if step:
                 name = step[1].lower()
-                marks.setdefault((name, step[2]), time)
+                marks.setdefault(~_key(f"{name} {step[2]}"), time)
                 self.steps[name] = max(self.steps.get(name, 0), int(step[2]))
             elif len(said) > _SHORT:
-                marks.setdefault(("", said[:120]), time)
+                marks.setdefault(_key(said[:120]), time)
 
     def window(self, block: bytes) -> None:
         """Take which ranks have lines in the last part of a block, and how many ranks there are."""
@@ -102,13 +107,24 @@ class Sample:
 
     def _pace(self, rank: int | None, pace: float) -> None:
         """Keep the last few."""
-        kept = self.paces.setdefault(rank, [])
+        if (kept := self.paces.get(rank)) is None:
+            kept = self.paces[rank] = array("d")
         kept.append(pace)
         del kept[:-_PACES]
 
+    def open(self) -> dict[Key, float]:
+        """Let it take more; gives its marks, to be closed with."""
+        self.steps, self.ranks = dict(self.steps), dict(self.ranks)
+        return dict(self.marks.items())
+
+    def close(self, marks: Mapping[Key, float]) -> None:
+        """Hold what many logs show once, and the rest in little room."""
+        self.marks = Marks(array("q", marks), array("d", marks.values())) if marks else _NONE
+        self.steps, self.ranks = _same(tuple(self.steps.items())), _same(tuple(self.ranks.items()))
+
     def take(self, later: Sample) -> None:
         """Take in what a later slice of the same log showed."""
-        self.marks = _marks({**dict(later.marks.items()), **dict(self.marks.items())})
+        marks = {**dict(later.marks.items()), **self.open()}
         for name, step in later.steps.items():
             self.steps[name] = max(self.steps.get(name, 0), step)
         self.ranks |= {rank: self.windows + window for rank, window in later.ranks.items()}
@@ -121,10 +137,19 @@ class Sample:
         for rank, seen in later.paces.items():
             for pace in seen:
                 self._pace(rank, pace)
+        self.close(marks)
 
 
-def _marks(found: Mapping[Key, float]) -> Marks:
-    return Marks(tuple(found), array("d", found.values()))
+def _key(text: str) -> Key:
+    """What stands for a text in every process, in eight bytes: what logs have in common is few of many texts."""
+    data = text.encode()
+    return zlib.crc32(data) << 31 | zlib.adler32(data) >> 1
+
+
+@lru_cache(maxsize=256)
+def _same(items: tuple[tuple[Any, int], ...]) -> dict[Any, int]:
+    """The same of many logs."""
+    return dict(items)
 
 
 class Clocks:
@@ -132,25 +157,16 @@ class Clocks:
 
     def __init__(self) -> None:
         self.samples: dict[str, Sample] = {}
-        self._keys: dict[Key, Key] = {}
 
     def take(self, later: Mapping[str, Sample]) -> None:
         """Take in samples of logs, or of later slices of logs."""
         for path, sample in later.items():
-            mine = self.samples.setdefault(path, Sample())
-            mine.take(sample)
-            mine.marks = self._shared(dict(mine.marks.items()))
-
-    def _shared(self, found: Mapping[Key, float]) -> Marks:
-        """What many logs print is kept once."""
-        if len(self._keys) > _MOST_KEYS:
-            self._keys.clear()
-        return Marks(tuple(map(self._keys.setdefault, found, found)), array("d", found.values()))
+            self.samples.setdefault(path, Sample()).take(sample)
 
     def watch(self, path: str, blocks: Iterable[bytes], continues: bool = False) -> Iterator[bytes]:
         """Pass the blocks of a log through, and take a sample of it. `continues`: they are not its first."""
         sample = self.samples.setdefault(path, Sample())
-        tail, marks = b"", dict(sample.marks.items())
+        tail, marks = b"", sample.open()
         for block in blocks:
             yield block
             if not sample.size and not continues:
@@ -163,14 +179,14 @@ class Clocks:
             del block  # it is no longer held while the next one is read
         ended = tail.removesuffix(b"\n")
         sample.read(_last(ended, _TAIL_LINES), sample.lines + (len(ended) == len(tail)), marks)
-        sample.marks = self._shared(marks)
+        sample.close(marks)
 
     def offsets(self) -> dict[str, float]:
         """By how many seconds each log's clock is ahead of the others (negative: behind); only where that is sure."""
         if len(self.samples) < 2:
             return {}
         found = {}
-        references = _references(sample.marks for sample in self.samples.values())
+        references = _references([sample.marks for sample in self.samples.values() if sample.marks.keys])
         for path, sample in self.samples.items():
             offset = _offset(sample.marks, references)
             if offset:
@@ -178,25 +194,34 @@ class Clocks:
         return found
 
 
-def _references(marks: Iterable[Marks]) -> dict[Key, float]:
+def _references(logs: Sequence[Marks]) -> dict[Key, float]:
     """For what at least half of the logs print: the median of their times."""
     from statistics import median
 
-    times: dict[Key, list[float]] = {}
-    logs = 0
-    for one in marks:
-        logs += bool(one.keys)
-        for key, time in one.items():
-            times.setdefault(key, []).append(time)
-    return {key: median(found) for key, found in times.items() if len(found) >= 2 and len(found) * 2 >= logs}
+    times = {key: array("d") for key in _often(logs)}
+    for key, time in (mark for one in logs for mark in one.items() if mark[0] in times):
+        times[key].append(time)
+    return {key: median(found) for key, found in times.items() if len(found) >= 2 and len(found) * 2 >= len(logs)}
+
+
+def _often(logs: Sequence[Marks]) -> Iterable[Key]:
+    """All that half of the logs print, and some of the rest (Misra and Gries): most texts are not held for long."""
+    most = 2 * sum(len(one.keys) for one in logs) // max(len(logs), 1) + 1
+    left: dict[Key, int] = {}
+    for key in (key for one in logs for key in one.keys):
+        if key in left or len(left) < most:
+            left[key] = left.get(key, 0) + 1
+        else:
+            left = {other: count - 1 for other, count in left.items() if count > 1}
+    return left
 
 
 def _offset(marks: Marks, references: Mapping[Key, float]) -> float:
     """The median of a log's differences, if they agree with each other; 0 when they do not or when it is small."""
     from statistics import median
 
-    in_step = [time - references[key] for key, time in marks.items() if key in references and key[0]]
-    plain = [time - references[key] for key, time in marks.items() if key in references and not key[0]]
+    in_step = [time - references[key] for key, time in marks.items() if key in references and key < 0]
+    plain = [time - references[key] for key, time in marks.items() if key in references and key >= 0]
     differences, least = (in_step, _LEAST_OFFSET) if len(in_step) > 1 else (plain, _PLAIN_OFFSET)
     if len(differences) < (2 if in_step else _FEW):
         return 0.0

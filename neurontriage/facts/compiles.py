@@ -20,7 +20,7 @@ WAIT = 90.0
 """Seconds: the wrapper looks for a result once a minute; later than this, it does not see what is already there."""
 _MOST_MODULES = 20_000
 _STAMP = expression(r"\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}(?:[.,]\d+)?")
-_MOST_LOOSE = 1000
+_MOST_LOOSE, _MOST_TIMES = 1000, 64
 _ENDS = ("passed", "failed", "failed_with")
 Actor = tuple[str, int | None, str | None, str]
 """Who compiles: log, rank, host and process id."""
@@ -122,13 +122,15 @@ class Work:
 class Compiles:
     """Follows the compile wrapper and the debug output of frameworks through an incident.
 
-    `times`: the first and the last time that each log prints; `timed`: the line of the last event that has one.
+    `times`: the first and the last time that each log prints, `past`: seconds between those of the logs before these;
+    `timed`: the line of the last event that has one.
     """
 
     debug: Recompiles = field(default_factory=Recompiles)
     work: dict[str, Work] = field(default_factory=dict)
     intervals: list[tuple[float, float]] = field(default_factory=list)
     times: dict[str, list[str]] = field(default_factory=dict)
+    past: float = 0.0
     jobs: list[tuple[float, str]] = field(default_factory=list)
     timed: dict[str, int] = field(default_factory=dict)
 
@@ -179,8 +181,11 @@ class Compiles:
     def take(self, later: Compiles, works: Iterable[tuple[str, Work]]) -> None:
         """Take in what a later part of the incident says about compiling."""
         self.debug.take(later.debug)
+        self.past += later.past
         for path, (first, last) in later.times.items():
             self.times.setdefault(path, [first, last])[1] = last
+        while len(self.times) > _MOST_TIMES:
+            self.past += _span(self.times.pop(next(iter(self.times))))
         for module, work in works:
             if module in self.work:
                 self.intervals += self.work[module].take(work)
@@ -202,7 +207,7 @@ class Compiles:
         if not listed and not recompilations and not self.jobs:
             return None
         timed = sorted([*self.jobs, *((m.seconds, m.module) for m in listed if m.seconds is not None)])
-        busy, span = _union(self.intervals), sum(map(_span, self.times.values()))
+        busy, span = _union(self.intervals), sum(map(_span, self.times.values()), self.past)
         return CompileStatistics(
             compiled=sum(m.status == "passed" for m in listed),
             failed=sum(m.status == "failed" for m in listed),

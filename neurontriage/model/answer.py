@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -152,7 +152,7 @@ class Finding:
     affects: str | None = None
     repro: str | None = None
     ranks: tuple[int, ...] = ()
-    sightings: tuple[Sighting, ...] = ()
+    sightings: Sequence[Sighting] = ()
     general: bool = False
     by_reason: bool = False
     because: str = ""

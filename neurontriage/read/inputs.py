@@ -28,20 +28,25 @@ _LOG_NAMES = expression(
 _PACKED = (".gz", ".xz", ".bz2", ".zst", ".zip", ".tar", ".tgz", ".txz", ".tbz2")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Input:
-    """One log to read: `name` as the user would write it, `path` None for standard input.
+    """One log to read: `name` as the user would write it, `place` where it lies, None for standard input.
 
     `sought`: found in a folder or by a glob, so that it may turn out to be no log. `left_out` takes the names of the
     binary files that reading met there or in an archive, `faults` what could not be read (or to its end), by name.
     """
 
     name: str
-    path: Path | None
+    place: str | Path | None
     size: int = 0
     sought: bool = False
     left_out: dict[str, None] = field(default_factory=dict, compare=False)
     faults: dict[str, TriageError] = field(default_factory=dict, compare=False)
+
+    @property
+    def path(self) -> Path | None:
+        """Its place; made when it is asked for, as it takes several times the memory of its name."""
+        return None if self.place is None else Path(self.place)
 
 
 def packed_name(name: str) -> bool:
@@ -88,7 +93,7 @@ def _expand(text: str) -> list[Input]:
         if path.is_dir():
             return _folder(path)
         if path.exists():
-            return [Input(text, path, path.stat().st_size)]
+            return [Input(text, text, path.stat().st_size)]
     except OSError as error:
         if error.errno != errno.ENAMETOOLONG:
             raise
@@ -98,7 +103,7 @@ def _expand(text: str) -> list[Input]:
     files = [Path(match) for match in _matches(text) if os.path.isfile(match)]
     if not files:
         raise _missing(text)
-    return [_sought(path) for path in files]
+    return [_sought(str(path)) for path in files]
 
 
 def _matches(text: str) -> list[str]:
@@ -113,12 +118,12 @@ def _matches(text: str) -> list[str]:
     return sorted(inside)
 
 
-def _sought(path: Path) -> Input:
+def _sought(path: str) -> Input:
     try:
-        size = path.stat().st_size
+        size = os.stat(path).st_size
     except OSError:  # it vanished, or must not be looked at: reading it says so
         size = 0
-    return Input(str(path), path, size, sought=True)
+    return Input(path, path, size, sought=True)
 
 
 def _missing(text: str) -> TriageError:
@@ -142,14 +147,13 @@ def _folder(folder: Path) -> list[Input]:
 
     def unreadable(error: OSError) -> None:
         name = str(error.filename or folder)
-        inputs.append(Input(name, Path(name), sought=True))  # reading it says why it cannot be read
+        inputs.append(Input(name, name, sought=True))  # reading it says why it cannot be read
 
     for root, folders, names in os.walk(folder, onerror=unreadable):
         folders.sort()
         for name in sorted(names):
-            path = Path(root, name)
-            if path.is_file() and (_LOG_NAMES.search(name) or name.endswith(_PACKED)):
-                inputs.append(_sought(path))
+            if (_LOG_NAMES.search(name) or name.endswith(_PACKED)) and (path := Path(root, name)).is_file():
+                inputs.append(_sought(str(path)))
     if not inputs:
         hint = f"name the files themselves: neurontriage explain '{folder}/*'"
         raise TriageError(

@@ -83,7 +83,7 @@ class Trail:
             if place is None:
                 missing.append(name)
             elif _absolute(str(place)) not in self.read:
-                inputs[place] = Input(str(place), place, place.stat().st_size, sought=True)
+                inputs[place] = Input(str(place), str(place), place.stat().st_size, sought=True)
         return list(inputs.values()), tuple(missing)
 
     def _place(self, name: str) -> Path | None:
@@ -101,9 +101,9 @@ class Trail:
 
 
 def _absolute(path: str) -> str:
-    """As a string, which is a tenth of what a Path takes."""
+    """As a string, which is a tenth of what a Path takes; as the one that is there, where it is absolute."""
     try:
-        return str(Path(path).absolute())
+        return path if path == (found := str(Path(path).absolute())) else found
     except FileNotFoundError:  # the current folder is removed
         return str(Path(path))
 

@@ -75,7 +75,7 @@ def test_a_claim_knows_where_and_when_it_was_seen_first() -> None:
     one = claim()
     for time, line, rank in ((2.0, 3, 1), (4.0, 5, 1), (6.0, 7, 2)):
         one.add(Match(event(line, rank=rank), "X", {}), time)
-    assert [(s.rank, s.line, s.time) for s in one.sightings.values()] == [(1, 3, 2.0), (2, 7, 6.0)]
+    assert [(s.rank, s.line, s.time) for s in one.sightings] == [(1, 3, 2.0), (2, 7, 6.0)]
     assert (one.count, one.last, one.ranks) == (3, 7, {1, 2})
 
 
@@ -247,7 +247,7 @@ def test_a_sighting_has_the_time_that_its_log_printed_last(catalog: Catalog) -> 
     reading = Reading(catalog)
     reading.read("a.log", [b"2026-01-02 03:04:05,123 ERROR cannot open the table\nMemoryError\n"])
     found = {one.id: one for one in reading.part.gathered.found.values()}
-    times = {where.time for one in found.values() for where in one.sightings.values()}
+    times = {where.time for one in found.values() for where in one.sightings}
     assert len(found) == 2
     assert len(times) == 1
     assert None not in times

@@ -8,6 +8,7 @@ import pytest
 from claimed import claim
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.sightings import Sightings
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.model import Sighting
 from neurontriage.ranking.answers import findings, unknown
@@ -71,7 +72,7 @@ def test_what_a_consequence_leaves_behind_is_undone_too(cause: str, catalog: Cat
 
 def test_an_unknown_failure_says_what_its_claim_says() -> None:
     one = claim("PLAIN-Unknown", 7, layer="collectives", text="it broke", score=0.456)
-    one.count, one.sightings = 3, {("x", rank): Sighting("x", rank, 7) for rank in (2, 1)}
+    one.count, one.sightings = 3, Sightings(Sighting("x", rank, 7) for rank in (2, 1))
     found = findings._unknown(one)
     assert (found.layer, found.known, found.title, found.confidence) == ("collectives", False, "it broke", 0.46)
     assert (found.count, found.ranks, found.evidence[0].line) == (3, (1, 2), 7)

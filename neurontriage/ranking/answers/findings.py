@@ -97,7 +97,7 @@ def _known(claim: Claim, catalog: Catalog, environment: Mapping[str, str]) -> Fi
         affects=catalog.releases.says(article, environment),
         repro=article.get("repro"),
         ranks=tuple(sorted(claim.ranks)),
-        sightings=tuple(claim.sightings.values()),
+        sightings=claim.sightings,
         general=bool(article.get("general")),
         by_reason=by_reason,
         because=claim.fields.get("because", ""),
@@ -149,7 +149,7 @@ def _unknown(claim: Claim) -> Finding:
         caused_by=claim.caused_by,
         why=claim.why,
         ranks=tuple(sorted(claim.ranks)),
-        sightings=tuple(claim.sightings.values()),
+        sightings=claim.sightings,
     )
 
 
