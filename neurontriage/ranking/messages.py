@@ -33,14 +33,16 @@ class Messages:
     """The messages of claims in their order; each is looked for in one text of all of them."""
 
     def __init__(self, claims: Sequence[Claim]) -> None:
-        self._each = [words_of(one.event.fields.get("message", "") or one.event.evidence.text) for one in claims]
+        told = [(one.event.fields.get("message", "") or one.event.evidence.text).strip() for one in claims]
+        self._each = [words_of(text) for text in told]
+        self._names = {number for number, text in enumerate(told) if " " not in text}  # of things: no messages
         self._ends = list(itertools.accumulate(len(text) + 1 for text in self._each))
         self._all = "\n".join(self._each)
 
     def quoting(self, number: int, least: int) -> Iterator[int]:
         """The claims, by number, that hold the message of one, but do not begin with it; of `least` characters."""
         core = self._each[number][:CORE]
-        at = self._all.find(core) if len(core) >= least else -1
+        at = self._all.find(core) if len(core) >= least and number not in self._names else -1
         while at >= 0:
             place = bisect.bisect_right(self._ends, at)
             if not self._each[place].startswith(core):

@@ -23,7 +23,7 @@ _TELLS = (
 )
 _DEEDS = (
     r"(?:set|pass|use|add|run|(?:re)?install|upgrade|downgrade|update|specify|provide|enable|disable|turn|increase|decrease"
-    r"|reduce|raise|lower|change|replace|remove|call|define|choose|convert|cast|re-?compile|re-?export|restore|restart"
+    r"|reduce|raise|lower|change|replace|remove|call|define|choose|convert|cast|re-?compile|re-?trace|re-?export|restore|restart"
     r"|delete|wrap|move|split|transpose|reshape|permute|shard|round|rewrite|truncate|shrink|regenerate|rebuild"
     r"|re-?run|(?:re-?)?mount|switch|pin|log ?in|rename|allow|unset|pad|load|import|configure"
     r"|proceed with|go back to|stay with)"
@@ -31,7 +31,7 @@ _DEEDS = (
 _TOLD = expression(
     rf"(?i)(?:^|[,;] (?=you ))(?:{_TELLS}[:,]? +){{1,2}}(?:to |also |either )?(?:{_DEEDS}|\w+ing) \S"
     rf"|[,;] (?:please )?(?:(?:re)?install|upgrade|downgrade) [\w.-]+"
-    rf"|[,;] {_DEEDS} (?:the|a|an|your|it|either|--\S+|\w+=\S+)\b"
+    rf"|[,;] {_DEEDS} (?:with |by |without )?(?:the|a|an|your|it|either|--\S+|\w+=\S+)\b"
     r"|^(?:Using|Setting|Reducing|Lowering|Increasing|Raising|Enabling|Disabling|Upgrading|Updating|Downgrading|Removing|Adding|Running"
     r"|Switching) .{5,160}\b(?:may|might|should|can|could|will|usually|often) (?:help|fix|resolve|solve|work)"
     rf"|^{_DEEDS} (?:with |by |without )?(?-i:(?:the|a|an|your|it|either) |[A-Z\x60'\x22-]|\w+[_=]|\w+-\w+=)"
