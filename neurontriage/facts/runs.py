@@ -29,7 +29,7 @@ _STACK = expression(rb"Traceback \(most|File \"|(?:During|The above)|[\w.]*(?:Er
 _LITERAL = expression(rb"[^\d\r\n]{12,}")
 # How a process ends: its exception, its exit status, a signal, a launcher's last word, or a success.
 _END = (
-    r"(?i)^(?:[\w.]*\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Exit)\b(?::|\s*$)|"
+    r"(?i)(?:^|[\t |>\]:])(?:[\w.]*\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Exit)\b(?::|\s*$)|"
     r"exit(?:ed with)? (?:code|status)|exitcode|killed\b|core dumped|"
     r"CANCELLED AT|got signal|interrupt|\baborted\b|error \d+$"
 )

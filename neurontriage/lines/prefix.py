@@ -96,7 +96,7 @@ _SHAPES = {
         + r"\)\s?",
     ),
     "0": (
-        r"(?![45]\d\d: [A-Z][a-z])(?P<rank>\d{1,5}): (?=\S)",  # srun --label; not a status of HTTP
+        r"(?![45]\d\d: [A-Z][a-z])(?P<rank>\d{1,5}): (?=\S| {1,7}\S)",  # srun --label; not a status of HTTP
         _ISO + r" \| " + _LEVEL + r"\s+\| [\w.:<>]+ - ",  # loguru
         _ISO + r"\s" + _LEVEL + r" [\w./-]+:\d+ -- ",  # Ray
         _ISO + r"\s*(?:::|-|\|)\s*(?:[A-Za-z_][\w.]*\s*(?:-|\|)\s*)?" + _LEVEL + _LOGGER,  # logging
@@ -109,6 +109,7 @@ _SHAPES = {
         _ISO + r"\s+(?=\S)(?!(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL)\b(?!: )|\[|Non-signal)",  # kubectl --timestamps
         r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d(?:\.\d+)? (?:[\w./-]+\.go:\d+: )?",  # Go
         r"\d+#\d+: (?:\*\d+ )?",  # nginx
+        r"1[5-9]\d{8}(?:\d{3}|\.\d{1,9})?(?:\t|,(?=\S)|:? {1,4}(?=\S))",  # seconds or milliseconds since 1970
         _ISO + r" \[(?P<level>!)\] {1,3}(?=\S)",  # eksctl
         # Redis, which says at its level of warnings why it stops, too.
         r"\d+:[MSCX] \d\d [A-Z][a-z]{2} \d{4} "
@@ -132,7 +133,7 @@ _SHAPES = {
         r"(?P<level>ERROR|WARN(?:ING)?|INFO|DEBUG|CRITICAL) {1,5}(?=[(]?[a-z][\w./-]{0,40} )",  # bare, in capitals
         _LEVEL + r":(?!Neuron:|tensorflow:)[\w.]+:(?=\S)",  # logging's default format
         r"[A-Z][a-z]{2}\s+\d+ " + _CLOCK + r" (?P<host>[\w.-]+) (?P<process>[\w./-]+)(?:\[\d+\])?: ",  # syslog
-        r"kernel: ",
+        r"kernel: |std(?:err|out)(?:: | ?\| )(?=\S| {1,8}\S)",
         r"(?:t|time|ts|timestamp)=\S+ (?:level|lvl|severity)=\"?(?P<level>\w+)\"? "
         r"(?:[\w.]+=[^\s\"]+ )*msg=\"?",  # logfmt
         _ANY[1],
@@ -163,6 +164,7 @@ _SHAPES = {
 _BAR = r"[^\r\n]{0,200}?\d%\|[^|]*\|[^\]]*\]\s*(?:,\s*)?(?=\S)"  # tqdm
 _NAME = expression(r"[\w./@-]+(?:\[\d+\])?")
 _ANYTHING = "Traceback (most recent call last):"  # a text that no prefix takes
+_RUNTIME = expression(r"(?:[a-z][\w.-]{0,30}: )?\d{4}-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d\.\d{3,6} +\d+: ?\d+ ")
 _MOST = 12
 _LONGEST = 600  # characters that one prefix may take; keeps a hostile line from costing more
 _NEAR = 2  # characters at the start in which shapes may tell digits apart: a level from 0 to 7, a status of HTTP
@@ -233,6 +235,8 @@ def _stripped(payload: str, kept: dict[str, str]) -> str:
         if shorter == payload:
             break
         payload = shorter
+    if "level" in kept and _RUNTIME.match(payload):
+        del kept["level"]  # a launcher's: the runtime says its own
     return payload
 
 

@@ -49,11 +49,12 @@ _NAMED = expression(
 _JSON = expression(rb'(?<!\\)\\*"(?:msg|message|event|log|line)\\*": ?\\*"(?!\{)')
 _QUOTE, _CLOSED = expression(rb'(?<!\\)\\+"'), expression(rb'(?<!\\)(?:\\+n)?\\*"\s*[,}].*')
 # Behind a header with a level: the name of a child, and what only a child prints: bars, stacks, errors of tools.
-_CHILD = expression(rb"[A-Za-z][\w.@/-]{0,60}\d:? ")
+_CHILD = expression(rb"[A-Za-z][\w.@/-]{0,60}\d:? |[a-z][a-z0-9_-]{1,30}: ")
 _CHILDS = expression(
     r" *\d{1,3}%\||-{2,}> \d|.{0,80}Traceback \(most recent call last\)|  File \"|\[ *\d+\.\d{6}\] |Error! "
     r"|(?:[\w./+-]{1,100}(?::\d+){0,2}: )?(?:(?:fatal )?error|ERROR|fatal|FATAL|WARNING): "
     r"|\.*\d\d/\d\d/\d{4} |\[(?:(?:INTERNAL_)?ERROR|NCC_\w{2,20}|[A-Z]{1,3}\d{3})\]|\S{1,120}<warn> "
+    r"|\d{4}-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d\.\d{3,6} +\d+: ?\d+ |\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+: [FEWI] "
     r"|(?:INFO|WARNING|ERROR):\w+:|[\w.]{1,80}(?:Error|Exception): "
     r"|(?:Killed|Terminated|Aborted|Bus error|Segmentation fault)(?: \(core dumped\))?$"
 )

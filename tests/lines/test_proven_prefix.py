@@ -68,7 +68,8 @@ def test_every_frame_of_a_block_proves_its_stream() -> None:
 
 
 @pytest.mark.parametrize(
-    "prefix", ["", "[rank3]: ", "(RayTrainWorker pid=311) ", "    ", "  | ", "> ", ">> ", "train-1  | "]
+    "prefix",
+    ["", "[rank3]: ", "3: ", "(RayTrainWorker pid=311) ", "    ", "  | ", "> ", ">> ", "train-1  | ", "1777629600\t"],
 )
 def test_what_a_table_knows_is_not_marked(prefix: str) -> None:
     block = "\n".join(prefix + line for line in FAILURE).encode()
@@ -77,7 +78,7 @@ def test_what_a_table_knows_is_not_marked(prefix: str) -> None:
     assert streams.marked(block) is block
 
 
-@pytest.mark.parametrize("prefix", ["3: ", "2026-02-03T02:13:07Z "])
+@pytest.mark.parametrize("prefix", ["2026-02-03T02:13:07Z "])
 def test_what_a_table_knows_only_before_text_is_marked(prefix: str) -> None:
     block = "\n".join(prefix + line for line in FAILURE).encode()
     streams = Streams()

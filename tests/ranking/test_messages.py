@@ -34,8 +34,9 @@ def test_words(text: str, words: str) -> None:
         ([GONE, f"RuntimeError: {GONE}", f"{GONE} now", f"x {GONE}, {GONE}"], 4, [1, 3]),
         ([GONE, f"RuntimeError: {GONE.upper()}!"], 4, [1]),
         ([GONE, "ring 7", "is gone"], 4, []),
-        (["a" * CORE + "b", "x " + "a" * CORE + "c"], 4, [1]),
-        (["a" * (CORE - 1) + "b", "x " + "a" * CORE], 4, []),
+        (["b " + "a" * (CORE - 2) + "b", "x b " + "a" * (CORE - 2) + "c"], 4, [1]),
+        (["b " + "a" * (CORE - 3) + "b", "x b " + "a" * (CORE - 2)], 4, []),
+        (["libring7-dev", "x: libring7-dev"], 4, []),  # a name is no message
     ],
 )
 def test_a_message_is_quoted(texts: list[str], least: int, quoting: list[int]) -> None:
