@@ -100,7 +100,6 @@ _PARTS = expression(
     r"|containers?|packages?|uploads?|downloads?|checkpoints?|parts?|chunks?|partitions?|targets?|tasks?|stages?|layers?"
     r"|devices?|cores?|tests?|suites?|objects?|tables?|resources?|kernels?|builds?|imports?|variants?|combinations?)\b"
 )
-
 # How a run as a whole is judged: by any label, by one that asks for it, and by a line that says nothing else.
 _JUDGED = (
     r"(?:fail(?:ed|ure|s|ing)?|not[ _-](?:ok|passed|met|done|finished|complete\w*)|broken|unsuccessful\w*"
@@ -164,14 +163,18 @@ _GAVE_UP = Sought(
 _TOLD = Sought(
     rf"(?i){_SUBJECT}(?:(?:(?:has|have) )?failed|(?:was |is )?(?:unsuccessful|incomplete))\b\W*(?:$|, (?:rolled|\w+ing)"
     r"|\()|.*\b(?:abort(?:ing|ed)|abandon(?:ed|ing)|bail(?:ed|ing) out|halted"
-    r"|(?:was|were|been) (?:evicted|rejected|killed|preempted|lost))\b",
+    r"|(?:was|were|been) (?:evicted|rejected|killed|preempted|lost))\b"
+    r"|.*\b(?:is|are|was|were|went|fell|stays?|remains?|now) in(?:to)? (?:an? |the )?(?:\w+ )?"
+    r"(?:abort(?:ed)?|error|fail(?:ed|ure)|fault(?:y|ed)?|hung|stuck|dead|unhealthy|broken|unrecoverable|fatal) state\b"
+    r"|.*\b(?:errors?|faults?)(?: \w+)? (?:were |was |have been |has been )?(?:found|detected|raised|reported|seen) "
+    r"(?:on|in|by|at) \w",
     expression,
 )
 _MILD = expression(
-    r"(?i)\b(?:if|now|again|instead|using|continuing|fall\w*|ignor\w+|skipp\w+|expected|recovered|0|none"
+    r"(?i)\b(?:if|now|again|instead|using|continuing|fall\w*|ignor\w+|skipp\w+|expected|recovered|none"
+    r"|(?<![A-Za-z] )0|0 (?:\w+ ){0,2}\w{3,}s"  # but for the number of a core, a rank, a link
     r"|no (?:errors?|failures?|problems?))\b"
 )
-
 # A row of a table of jobs or pods: a state, beside it a status, a reason, or how many containers are ready.
 _SLURM = Sought(
     r"(?:^|.*[\s|])(?P<state>FAILED|TIMEOUT|OUT_OF_ME\w*\+?|NODE_FAIL|BOOT_FAIL|DEADLINE|COMPLETED)[\s|]+\d{1,3}:\d"

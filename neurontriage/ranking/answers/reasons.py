@@ -26,7 +26,12 @@ _ADVICE = expression(
 )
 _GUESSES = expression(r"(?i)\b(?:likely|possible|common|typical|usual) (?:causes?|reasons?)\b")
 _LINKS = expression(r"\bhttps?://[^\s'\"<>)]+")
-_FEARED = expression(r"(?i)\b(?:could|may|might|can|would|will)(?: also)? (?:result in|lead to|cause)\b[^.;:]*")
+# What may come of it; what a build leaves out for it.
+_FEARED = expression(
+    r"(?i)\b(?:could|may|might|can|would|will)(?: also)? (?:result in|lead to|cause)\b[^.;:]*"
+    r"|[:;,] (?:[\w-]+ ){1,6}(?:(?:will be|are|is|was|were) (?:skipped|disabled|left out|not (?:built|compiled))"
+    r"|will not be (?:built|compiled))\b"
+)
 _COUNTED, _REPORTED = "REASON-Counted", "REASON-Reported"
 """What explains the last word of a log that counts failures, or reports one, and names no reason."""
 _LITTLE = frozenset({"REASON-InvalidValue", "REASON-Assertion", "REASON-Aborted", _COUNTED, _REPORTED})
@@ -40,6 +45,8 @@ _PAIRS = expression(
     r'"(?P<head>[^"]{1,120})"(?: [\w.]+=(?:"(?:[^"\\]|\\.)*"|[^"\s]+))*? err(?:or)?="(?P<why>(?:[^"\\]|\\.)+)"'
 )
 _NUMBERED = "[Errno "  # of the system: what was called says as much
+# The header of a line of the runtime of which no more than a status is read.
+_STAMP = expression(r"\d{4}-[A-Z][a-z]{2}-\d\d [\d:.]+ +\d+: ?\d+ +[A-Z]+ +\w+:\w+ +")
 _BEGIN = 20  # characters that say where a reason begins: signs between its sentences are left out of it
 _SHOWN = 116  # characters that a title surely shows of a message
 _LONGEST = 2000  # characters of a message in which a reason is looked for
@@ -107,6 +114,7 @@ def message(claim: Claim) -> str:
     """
     parts = [said(claim.fields), claim.fields.get("reason", "")]
     own = ": ".join(part for part in parts if part) or strip(claim.event.evidence.text).payload
+    own = _STAMP.sub("", own, count=1) if claim.event.family == "nrt" else own
     if pairs := _PAIRS.match(own):
         own = f"{pairs['head']}: {pairs['why']}".replace('\\"', '"')
     return own.strip(" \t,;:").expandtabs(1)

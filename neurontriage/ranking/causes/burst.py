@@ -1,7 +1,8 @@
 """The runtime tells of one failure in several lines: the first says what and where, a later one has the status.
 
 An entry knows the status and explains it; the line that names device, core, size or reason no entry may know. They are
-one finding: the answer is that of the status, the line that opened the burst its first evidence.
+one finding: the answer is that of the status, the line that opened the burst its first evidence. So are a status that
+no entry knows and the line below it that only guesses at its cause.
 """
 
 from __future__ import annotations
@@ -15,6 +16,11 @@ from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.statements import tells
 
 _NEAR = 6  # lines of a burst
+_NAME = Sought(r"^[A-Z]{2,}_[A-Z]{2,}")
+_GUESS = Sought(
+    r"(?i)\b(?:potentially|possibly|presumably|probably|perhaps|maybe|likely) (?:caused by|due to|because"
+    r"|the result of)\b"
+)
 _STATUS, _ANY = "NRT-", "REASON-Runtime"
 _WHERE = Sought(
     r"(?i)\b(?:nd|nc|vnc|mla|device|core|engine|queue|ring|semaphore) ?[\[(#:=]? ?\d|\b\d+ ?(?:bytes|[kmg]i?b)\b"
@@ -35,7 +41,10 @@ def joined(root: Claim, kept: Sequence[Claim], scene: Scene) -> list[Claim]:
     else:
         opens = (one for one in ordered if _status(root) and one.entry is None and one.count == 1 and _ends(one, root))
         if (part := next(opens, None)) is not None:
-            root.evidence = [part.evidence[0], *root.evidence][:MOST_EVIDENCE]
+            root.evidence, root.place = [part.evidence[0], *root.evidence][:MOST_EVIDENCE], part.place
+        elif part := next((one for one in ordered if _guessed(one, root)), None):
+            root.fields.setdefault("status", part.values["status"])
+            root.evidence = [*root.evidence, part.evidence[0]][:MOST_EVIDENCE]
     others = [one for one in kept if one is not part]
     for one in others:
         if part is not None and one.caused_by not in {other.id for other in others}:
@@ -45,6 +54,20 @@ def joined(root: Claim, kept: Sequence[Claim], scene: Scene) -> list[Claim]:
 
 def _status(claim: Claim) -> bool:
     return claim.entry is not None and claim.id.startswith(_STATUS)
+
+
+def _guessed(status: Claim, root: Claim) -> bool:
+    """Whether a root only guesses at its cause, and a line of the same burst above it has a status with a name."""
+    one, other = status.event, root.event
+    here = (one.evidence.path, one.evidence.rank, one.family, one.process) == (
+        other.evidence.path,
+        other.evidence.rank,
+        other.family,
+        other.process,
+    )
+    named = status.entry is None and _NAME.search(status.values.get("status", "")) is not None
+    near = here and one.family == "nrt" and 0 < other.evidence.line - status.last <= _NEAR
+    return near and named and not status.handled and _GUESS.search(other.evidence.text) is not None
 
 
 def _ends(first: Claim, status: Claim) -> bool:

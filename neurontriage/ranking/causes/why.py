@@ -6,6 +6,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.ranking.causes.admitted import admitted
 from neurontriage.ranking.causes.beneath import beneath
 from neurontriage.ranking.causes.commanded import commanded
+from neurontriage.ranking.causes.continued import continued
 from neurontriage.ranking.causes.membership import member
 from neurontriage.ranking.causes.named import named
 from neurontriage.ranking.causes.omitted import omitted
@@ -18,9 +19,25 @@ from neurontriage.ranking.causes.sole import sole
 from neurontriage.ranking.causes.spoiled import spoiled
 from neurontriage.ranking.causes.supposing import supposing
 from neurontriage.ranking.causes.tried import worn
+from neurontriage.ranking.causes.unbuilt import unbuilt
 from neurontriage.ranking.features import Scene
 
-_BY_NAME = (carried, lacks, omitted, named, beneath, admitted, worn, commanded, member, shown, spoiled, supposing)
+_BY_NAME = (
+    carried,
+    lacks,
+    omitted,
+    unbuilt,
+    named,
+    beneath,
+    admitted,
+    worn,
+    commanded,
+    continued,
+    member,
+    shown,
+    spoiled,
+    supposing,
+)
 _BY_PLACE = (reasoned, sole)
 
 
