@@ -22,6 +22,7 @@ from neurontriage.ranking.causes.membership import member
 from neurontriage.ranking.causes.provided import first_step
 from neurontriage.ranking.causes.quoted import heads_exit, passed_on, raised_of_exit
 from neurontriage.ranking.causes.relayed import MILD, WORDS, pointed
+from neurontriage.ranking.causes.sentence import sentence
 from neurontriage.ranking.causes.tried import in_vain
 from neurontriage.ranking.causes.why import why
 from neurontriage.ranking.edges.exit_of import close, underneath
@@ -94,7 +95,8 @@ def _outweighs(claim: Claim, likely: Claim, scene: Scene) -> bool:
     if claim.says == "note" or beneath(claim, likely, scene):
         return False
     if _aside(likely, scene) or _nothing(likely):
-        below = claim.place > likely.place and not _last_word(likely, claim, scene) and not _less(claim, likely)
+        less = bare(claim) and not likely.event.said.words.isdisjoint(WHY)  # only that something failed
+        below = claim.place > likely.place and not _last_word(likely, claim, scene) and not less
         return (_nothing(likely) or below) and _credible(claim) and _grade(claim, scene) > _CLOSING
     if _slight(likely, claim, scene):
         return claim.score >= likely.score * _FAINT
@@ -105,11 +107,6 @@ def _outweighs(claim: Claim, likely: Claim, scene: Scene) -> bool:
         return _credible(claim)
     loud = likely.says in ("exit", "wrap") and likely.layer == "host" and record(claim)
     return (firm(claim) or _own(claim, scene) or loud) and (stops(likely) or claim.score >= likely.score * _FAIR)
-
-
-def _less(claim: Claim, likely: Claim) -> bool:
-    """Whether a claim says only that something failed, and the likely one why."""
-    return bare(claim) and not likely.event.said.words.isdisjoint(WHY)
 
 
 def _aborts(claim: Claim, scene: Scene) -> bool:
@@ -126,7 +123,8 @@ def _last_word(claim: Claim, report: Claim, scene: Scene) -> bool:
     if claim.event.evidence.path != report.event.evidence.path or far <= 0 or not _reports(report, scene):
         return False
     aside = _aside(claim, scene)
-    if close(claim, report) and (died(claim) or (_speaks(claim) and _complains(claim) and (far == 1 or not aside))):
+    said = died(claim) or (_speaks(claim) and _complains(claim) and (far == 1 or not aside))
+    if close(claim, report) and (said or sentence([report], scene) is claim):
         return True
     return far <= (_SOON if aside else _NEAR) and _error(claim, aside) and not scene.went_on(claim)
 

@@ -13,17 +13,17 @@ from neurontriage.claims.claim import Claim
 from neurontriage.claims.verdicts import verdict
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, LOUD, USUAL, name
-from neurontriage.lines.outlook import done, trouble
 from neurontriage.lines.prefix import strip
-from neurontriage.lines.voices import header, kind, loud, voice
+from neurontriage.lines.voices import kind, loud, voice
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.causes.precedence import COMMAND
+from neurontriage.ranking.causes.sentence import sentence
 from neurontriage.ranking.features import PROBES, Scene
 from neurontriage.ranking.onward import above, failed, idles, leaves, seen_below
 from neurontriage.ranking.statements import WHY
 from neurontriage.ranking.survived.linked import linked
 from neurontriage.ranking.survived.reported import reported, within
-from neurontriage.ranking.survived.steps_below import overtaken, rising
+from neurontriage.ranking.survived.steps_below import busy, overtaken, rising
 from neurontriage.ranking.things import names
 
 _REPORTS = frozenset({"exit", "wrap", "echo", "signal", "note", "state"})
@@ -86,13 +86,13 @@ def quiet(ranked: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> list[
 
     `loud`: what fails the log, for itself.
     """
-    found = list[Claim]()
-    if not told_apart(loud):
+    found, told = list[Claim](), telling(loud, scene)
+    if told is None:
         return found
     for claim in ranked:
         needed = need(claim, scene)
         alive = needed < Weight.NEVER and proof(claim, loud, scene) >= needed
-        if claim in loud or not (alive or _overtaken(claim, loud, scene)) or led_to(claim, loud, scene):
+        if claim in (*loud, *told) or not (alive or _overtaken(claim, loud, scene)) or led_to(claim, told, scene):
             break
         found.append(claim)
     return found
@@ -120,9 +120,11 @@ def _kinds(claim: Claim) -> set[Kind]:
     return {kind(event.evidence.text) for event in (claim.event, *(one.event for one in claim.kept))}
 
 
-def told_apart(rest: Sequence[Claim]) -> bool:
-    """Whether what is left says for itself why a log failed, or that nothing did; a report alone may be of anything."""
-    return not rest or any(map(_states, rest))
+def telling(rest: Sequence[Claim], scene: Scene) -> Sequence[Claim] | None:
+    """What of all that is left says why a log failed; None where it is but reports, which may be of anything."""
+    if not rest or any(map(_states, rest)):
+        return rest
+    return [last] if (last := sentence(rest, scene)) is not None else None
 
 
 def _states(claim: Claim) -> bool:
@@ -166,11 +168,11 @@ def proof(claim: Claim, later: Sequence[Claim], scene: Scene, below: Sequence[st
     before = above(claim, scene.course(claim).head)
     served = _served(below)
     most = rising(calm, before)
-    busy = _busy(calm, before) if stated else 0
-    if most >= _MANY or busy >= _MANY or ((well or stated) and most >= _SOME) or served >= _SOME:
+    work = busy(calm, before) if stated else 0
+    if most >= _MANY or work >= _MANY or ((well or stated) and most >= _SOME) or served >= _SOME:
         return Weight.ENDS_WELL
     some = _FEW if scene.done_at(claim) > last else _SOME
-    if most >= some or busy >= _SOME or served >= _FEW or _started(claim, calm, before):
+    if most >= some or work >= _SOME or served >= _FEW or _started(claim, calm, before):
         return Weight.WORKS
     same = _voiced(claim, calm)
     if (_same(claim, calm) or (stated and sum(same) >= _MANY)) and _speaks(claim, calm):
@@ -179,13 +181,6 @@ def proof(claim: Claim, later: Sequence[Claim], scene: Scene, below: Sequence[st
     warned = level(claim) == "WARNING" and (stated or "FRAMED" in claim.event.said.words)
     spoken = spoken or ((warned or reported(claim, scene.course(claim))) and _anybody(calm, warned))
     return Weight.SPEAKS if spoken else Weight.NOTHING
-
-
-def _busy(below: Sequence[str], before: Sequence[str]) -> int:
-    """How many lines are of work, without a word of trouble: a logger's, of a kind said above, of what is done."""
-    texts = [text for text in below if not (trouble(text) or idles(text) or leaves(text) or within(text))]
-    known = set(map(kind, before)) - {()}
-    return sum(header(text) != "" or kind(text) in known or done(text) for text in texts)
 
 
 def _anybody(below: Sequence[str], warned: bool) -> bool:

@@ -18,7 +18,7 @@ from neurontriage.ranking.causes.omitted import omitted
 from neurontriage.ranking.causes.provided import lacks
 from neurontriage.ranking.causes.unbuilt import unbuilt
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.survived.after import led_to, outlived, told_apart
+from neurontriage.ranking.survived.after import led_to, outlived, telling
 from neurontriage.ranking.survived.asides import aside, explains
 from neurontriage.ranking.survived.balance import ended_well
 from neurontriage.ranking.survived.came_up import came_up
@@ -79,8 +79,8 @@ def last_word(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> l
 def _outlived(loud: Sequence[Claim], done: Sequence[Claim], scene: Scene) -> set[int]:
     """The claims below which work goes on, where nothing is left that only reports an end."""
     lived = outlived(loud, done, scene)
-    rest = [c for c in loud if c not in lived]
-    return {id(c) for c in lived if told_apart(rest) and not (rest and led_to(c, rest, scene))}
+    told = telling([c for c in loud if c not in lived], scene)
+    return {id(c) for c in lived if told is not None and not (told and led_to(c, told, scene))}
 
 
 def _started_again(claim: Claim, scene: Scene) -> bool:

@@ -10,9 +10,12 @@ from functools import lru_cache
 from itertools import pairwise
 
 from neurontriage.expressions import expression
+from neurontriage.lines.outlook import done, trouble
 from neurontriage.lines.prefix import strip
-from neurontriage.lines.voices import kind, moving
+from neurontriage.lines.voices import header, kind, moving
 from neurontriage.lines.words import Sought
+from neurontriage.ranking.onward import idles, leaves
+from neurontriage.ranking.survived.reported import within
 
 _LEAST = 3
 _NUMBER = expression(r"(?<![\w.])\d{1,12}(?:\.\d{1,6})?(?!\w)")
@@ -51,6 +54,13 @@ def rising(texts: Sequence[str], before: Sequence[str] = ()) -> int:
         if (_counted(text) or (kind(text) in known and strip(text).level)) and not _WAITS.search(text):
             kinds.setdefault(kind(text), []).append(text)
     return max((len(lines) for one, lines in kinds.items() if _counts(_on(known.get(one), lines))), default=0)
+
+
+def busy(below: Sequence[str], before: Sequence[str]) -> int:
+    """How many lines are of work, without a word of trouble: a logger's, of a kind said above, of what is done."""
+    texts = [text for text in below if not (trouble(text) or idles(text) or leaves(text) or within(text))]
+    known = set(map(kind, before)) - {()}
+    return sum(header(text) != "" or kind(text) in known or done(text) for text in texts)
 
 
 def overtaken(texts: Sequence[str], before: Sequence[str]) -> int:
