@@ -1,4 +1,4 @@
-"""A command that a log shows names what is missing later: where the command failed, what it said is why."""
+"""A command that a log shows names what is missing, or cannot be read, later: where it failed, what it said is why."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
 from neurontriage.model import Course
-from neurontriage.ranking.causes.provided import absent, complains
+from neurontriage.ranking.causes.provided import absent, brings_place, complains
+from neurontriage.ranking.causes.spoiled import unreadable
 from neurontriage.ranking.causes.stumbled import empty, worked
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.onward import beginning
@@ -23,15 +24,23 @@ _COMMAND = expression(
 
 
 def commanded(likely: Claim, claim: Claim, scene: Scene) -> bool:
-    """Whether the likely claim misses what a command above it names, of which this claim says that it failed."""
+    """Whether the likely claim misses, or cannot read, what a command above names, which this claim says has failed.
+
+    That work went on proves nothing where the command names the very place, or one above it.
+    """
     one, other = claim.event.evidence, likely.event.evidence
-    if one.path != other.path or claim.last >= other.line or not (absent(likely) or empty(likely)):
+    lost = absent(likely) or empty(likely)
+    if one.path != other.path or claim.last >= other.line or not (lost or unreadable(likely)):
         return False
-    if worked(claim, scene.progress) or not complains(claim, brings=True):
+    if not complains(claim, brings=True):
         return False
     line, command = _above(one.line, scene.course(claim))
-    another = line != _above(other.line, scene.course(likely))[0]
-    return another and not names(command).isdisjoint(things(likely))
+    if line == _above(other.line, scene.course(likely))[0]:
+        return False
+    worked_on = worked(claim, scene.progress)
+    return brings_place(command, other.text) or (
+        lost and not worked_on and not names(command).isdisjoint(things(likely))
+    )
 
 
 def _above(line: int, course: Course) -> tuple[int, str]:

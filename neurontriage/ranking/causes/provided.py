@@ -56,7 +56,7 @@ _MOVED = Sought(r"(?i)\bchdir\b|\bcd: |\bworking directory\b")
 _FILE = Sought(
     r"(?i)\bno such file or directory\b|\bcan't open file\b|\bcannot find (?:the )?(?:file|path)\b|\bdoes not exist\b"
     r"|\bfile not found\b|\b(?:directory|folder|path) (?:\S+ )?(?:was |is )?not found\b"
-    r"|\bdoes not appear to be a python project\b|\bempty list\b|\bno (?:data )?files\b"
+    r"|\bnot appear to (?:be a python project|have|contain|exist)\b|\bempty list\b|\bno (?:data )?files\b"
 )
 # A shell says of a command of its script how it ended: a number of a process, and a word of what a signal means.
 _ENDED = Sought(r": line \d{1,6}: +\d{2,8} (?:[A-Z][a-z]+|CPU|File)\b")
@@ -117,7 +117,7 @@ def provided(missing: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE
         return brings or environment or claim.layer == "install" or _installs(claim)
     if brings and _FILE.search(_said(missing)) and not (_local(claim) and _local(missing)):
         return True
-    return lost and _brings(_said(claim), _said(missing))
+    return lost and brings_place(_said(claim), _said(missing))
 
 
 def first_step(found: Claim, likely: Claim, ranked: Sequence[Claim], progress: Mapping[str, int]) -> Claim:
@@ -173,7 +173,7 @@ def complains(claim: Claim, brings: bool) -> bool:
     return told or (brings and bool(said.words & {"MISSING", "EXCEPTION"}))
 
 
-def _brings(step: str, missing: str) -> bool:
+def brings_place(step: str, missing: str) -> bool:
     """Whether a step names the very place, or one above it, or the archive of what is missing."""
     places = {_place(path) for path in _PATH.findall(step)}
     lost = [_place(path) for path in _PATH.findall(missing)]

@@ -31,6 +31,10 @@ _BROKE = Sought(
     r"(?i)\b(?:broken? off|cut off|half[- ](?:written|read|done)|truncated|incomplete|partial(?:ly)?|interrupted"
     r"|short (?:read|write)|0 bytes|no space left|quota|input/output error|read-only file system)\b"
 )
+_FETCH = Sought(
+    r"(?i)\b(?:(?:failed|unable|not able) to|could(?: not|n.t)|cannot|can.t) "
+    r"(?:fetch|download|pull|copy|unpack|extract|decompress|clone|sync|transfer|upload)\b"
+)
 _ILL = frozenset({"FAILED", "INVALID", "INABILITY", "REASON", "ERRNO"})
 
 
@@ -47,23 +51,23 @@ def unread(crash: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE) ->
     one, other = claim.event, crash.event
     if one.evidence.path != other.evidence.path or not claim.last < other.evidence.line:
         return False
-    if not harmed(claim) or not fails(crash) or not (_unreadable(crash) or absent(crash)):
+    if not harmed(claim) or not fails(crash) or not (unreadable(crash) or absent(crash)):
         return False
     return not worked(claim, progress) or not things(claim).isdisjoint(things(crash))
 
 
-def _unreadable(claim: Claim) -> bool:
+def unreadable(claim: Claim) -> bool:
     """Whether a claim says that data is not what its reader takes."""
     event = claim.event
     return any(_UNREADABLE.search(text) for text in (event.fields.get("message", ""), event.evidence.text))
 
 
 def harmed(claim: Claim) -> bool:
-    """Whether a claim says, and of few, that data broke off, could not be written, or does not fit its digest."""
+    """Whether a claim says, and of few, that data broke off, was not brought or written, or does not fit its digest."""
     said, text = claim.event.said, claim.event.evidence.text
     if claim.count >= _FEW or claim.handled or said.level in ("INFO", "DEBUG") or said.words & {"ZERO", "QUOTATION"}:
         return False
     if said.kind == "exception" and "FRAMED" in said.words:
         return False
     digest = _DIGEST.search(text) is not None and (bool(said.words & _ILL) or beyond(text))
-    return digest or _BROKE.search(text) is not None
+    return digest or _BROKE.search(text) is not None or _FETCH.search(text) is not None

@@ -16,6 +16,7 @@ from neurontriage.lines.words import Sought
 from neurontriage.ranking.causes.commanded import commanded
 from neurontriage.ranking.causes.omitted import omitted
 from neurontriage.ranking.causes.provided import lacks
+from neurontriage.ranking.causes.spoiled import unread
 from neurontriage.ranking.causes.unbuilt import unbuilt
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.survived.after import led_to, outlived, telling
@@ -62,7 +63,8 @@ def _missed(claim: Claim, above: Claim, scene: Scene) -> bool:
     if above.event.evidence.path != claim.event.evidence.path or above.event.evidence.line >= claim.event.evidence.line:
         return False
     left_out = omitted(claim, above, scene) or unbuilt(claim, above, scene)
-    return left_out or lacks(claim, above, scene) or commanded(claim, above, scene)
+    brought = lacks(claim, above, scene) or commanded(claim, above, scene)
+    return left_out or brought or unread(claim, above, scene.progress)
 
 
 def last_word(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> list[Claim]:
