@@ -32,6 +32,7 @@ _EXCERPT = 10
 """Lines of what may be only an excerpt of a log."""
 _FAILS = frozenset({"FAILED", "INABILITY", "REFUSED", "LIMIT", "REASON"})
 _MILD = frozenset({"SUCCESS", "ENDED", "PROGRESS", "ZERO", "CALM", "QUOTATION", "WARNING", "COMPONENT", "ADVICE"})
+_REFUSES = frozenset({"INVALID", "ADVICE"})
 _BESIDE = 4
 _LAST = 12
 """Lines, at most, that stand below the word of a runner on all that it ran."""
@@ -155,6 +156,8 @@ def _bad(text: str) -> bool:
 def breaks_off(claim: Claim, scene: Scene) -> bool:
     """Whether a claim states a failure in plain words, and what was done above it is not done any more below."""
     said, course = claim.event.said, scene.course(claim)
+    if refuses(claim, course):
+        return True
     plain = not said.words & _MILD and said.level not in CALM and claim.says not in ("note", "exit", "echo")
     states = said.words & _FAILS or said.level in LOUD or said.kind == "labelled"
     if not plain or not states or course.lines <= _EXCERPT or claim.count >= _OFTEN:
@@ -164,6 +167,13 @@ def breaks_off(claim: Claim, scene: Scene) -> bool:
         return False
     below = _below(claim, course)
     return below is not None and len(below) <= CLOSING and not _praised(below) and stops(claim, course, below)
+
+
+def refuses(claim: Claim, course: Course) -> bool:
+    """Whether a log ends in a warning that a value is none, which asks for another and names nothing that is used."""
+    said = claim.event.said
+    asks = said.words >= _REFUSES and not said.words & (_MILD - {"ADVICE"}) and said.level == "WARNING"
+    return asks and claim.entry is None and claim.count < _OFTEN and claim.last >= course.lines
 
 
 def stops(claim: Claim, course: Course, below: Sequence[str]) -> bool:
