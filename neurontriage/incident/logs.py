@@ -11,11 +11,11 @@ from neurontriage.claims.part import Part
 from neurontriage.claims.reading import Reading
 from neurontriage.errors import TriageError
 from neurontriage.facts.ranks import with_ranks
-from neurontriage.incident.allocated import give_back, keep_little
 from neurontriage.incident.crew import Crew, ReadBy, others, workers_for
 from neurontriage.incident.runs import with_runs
 from neurontriage.incident.watched import Watched
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.allocated import give_back, keep_little
 from neurontriage.lines.remembered import forget
 from neurontriage.model import Diagnosis
 from neurontriage.read.context import with_context

@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import Any
 
 from neurontriage.claims.reading import Reading
-from neurontriage.incident.allocated import give_back
 from neurontriage.incident.task import Task, Told, read_here, told
 from neurontriage.incident.watched import Watched
 from neurontriage.knowledge.catalog import Catalog, load
+from neurontriage.lines.allocated import give_back
 from neurontriage.lines.remembered import forget
 from neurontriage.read.interrupt import Interrupt
 from neurontriage.read.slices import SLICE

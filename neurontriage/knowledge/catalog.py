@@ -22,6 +22,7 @@ from neurontriage.knowledge.database import Apart, Patterns
 from neurontriage.knowledge.shelf import Row, Shelf
 from neurontriage.knowledge.sorting import Owner
 from neurontriage.knowledge.versions import Releases
+from neurontriage.knowledge.workshop import CATALOGUE, made
 from neurontriage.lines.finder import Finder
 from neurontriage.lines.scan import Engine
 from neurontriage.lines.templates import Sorts
@@ -173,6 +174,8 @@ def load(extra: Sequence[Path] = ()) -> Catalog:
     path = resources.cache() / f"{_key(folders)}.catalog"
     with _one_builder(path) as cached:
         if (catalog := cached or _cached(path)) is not None:
+            return replace(catalog, extra=tuple(extra))
+        if made(CATALOGUE, [str(folder.absolute()) for folder in folders], path) and (catalog := _cached(path)):
             return replace(catalog, extra=tuple(extra))
         data = _build(folders)
         stored.write(path, stored.packed(data))

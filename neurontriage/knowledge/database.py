@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import Any, overload
 
 from neurontriage import __version__, resources, stored
+from neurontriage.knowledge.workshop import DATABASE, made
+from neurontriage.lines.allocated import give_back
 from neurontriage.lines.scan import FORM, Engine, Hit, Hyperscan, Pattern, Stepwise
 
 WORTH = 4.0
@@ -121,9 +123,11 @@ def built(patterns: Patterns) -> Engine:
         found = _stored(patterns)
         if found is not None:
             return found
-        made = Hyperscan(patterns)
-        stored.write(path, made.dump())
-    return made
+        if made(DATABASE, [tuple(one) for one in patterns], path) and (found := _stored(patterns)) is not None:
+            return found
+        here = Hyperscan(patterns)
+        stored.write(path, here.dump())
+    return here
 
 
 def missing(patterns: Patterns) -> bool:
@@ -144,6 +148,7 @@ def build_beside() -> None:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
+            cwd=resources.PACKAGE.parent,  # Python imports from where it is started, which may be a folder of logs
         )
 
 
@@ -152,19 +157,21 @@ class Growing:
 
     def __init__(self, patterns: Sequence[Pattern], build: Callable[[Any], Engine] = built) -> None:
         self._patterns, self._build = patterns, build
-        self._engine = _at_once(patterns)
+        self._engine: Engine | None = _at_once(patterns)
         self._left: float | None = WORTH
 
     def scan(self, block: bytes) -> list[Hit]:
         """As every engine."""
-        if self._left is None:
-            return self._engine.scan(block)
-        if self._left <= 0:
+        if self._engine is None:
             self._engine, self._left = self._build(self._patterns), None
+        if self._left is None:
             return self._engine.scan(block)
         started = time.thread_time()
         hits = self._engine.scan(block)
         self._left -= time.thread_time() - started
+        if self._left <= 0:
+            self._engine = None  # it is several times the size of what it has read, and is not held beside the next
+            give_back()
         return hits
 
 
