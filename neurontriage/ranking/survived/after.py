@@ -21,7 +21,7 @@ from neurontriage.ranking.causes.sentence import sentence
 from neurontriage.ranking.features import PROBES, Scene
 from neurontriage.ranking.onward import above, failed, idles, leaves, seen_below
 from neurontriage.ranking.statements import WHY
-from neurontriage.ranking.survived.linked import linked
+from neurontriage.ranking.survived.linked import in_vain, linked
 from neurontriage.ranking.survived.reported import reported, within
 from neurontriage.ranking.survived.steps_below import busy, overtaken, rising
 from neurontriage.ranking.things import names
@@ -103,7 +103,11 @@ def led_to(claim: Claim, loud: Sequence[Claim], scene: Scene) -> bool:
     if any(one.place < claim.place for one in loud):
         return False
     told = [one for one in loud if _states(one)] or loud
-    return (bool(told) and all(map(_unreasoned, told))) or any(linked(one, claim, scene) for one in told)
+    return (
+        all(in_vain(one, scene) for one in told)
+        or all(map(_unreasoned, told))
+        or any(linked(one, claim, scene) for one in told)
+    )
 
 
 def _unreasoned(claim: Claim) -> bool:

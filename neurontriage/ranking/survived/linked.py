@@ -17,6 +17,7 @@ from neurontriage.model import Course
 from neurontriage.ranking.causes.why import by_name
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.onward import beginning
+from neurontriage.ranking.peers import waits
 
 _WORD = expression(r"[^\W\d_]{4,}")
 _SEVERAL = 3  # lines in which a word of two complaints stands that is of them alone, and no more
@@ -27,6 +28,17 @@ _ANY = Sought(
     r"|exit\w*|code|status|not|found|unable|invalid|expected|missing|file|directory|such|line|process|message|reason"
     r"|time|request|value|empty|full|errno|name|number|type|started|starting|stopped|stopping|leaving|giving|run|running|main)$"
 )
+
+# Somebody did not come, or did not become ready, in time.
+_IN_TIME = Sought(
+    r"(?i)\btim(?:ed?|ing)[ -]?out\b|\bdeadline exceeded\b|\bno progress\b"
+    r"|\b(?:not|never|no|n't)\b[^.:;]{0,60}\b(?:within|after|for|in) \d+(?:\.\d+)? ?(?:s|sec\w*|min\w*|m|h|hours?|ms)\b"
+)
+
+
+def in_vain(claim: Claim, scene: Scene) -> bool:
+    """Whether a claim only says that somebody was waited for, who may have failed of a complaint far above it."""
+    return waits(claim, scene.briefs) or _IN_TIME.search(claim.event.evidence.text) is not None
 
 
 def linked(likely: Claim, claim: Claim, scene: Scene) -> bool:
