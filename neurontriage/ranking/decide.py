@@ -108,7 +108,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     root.role, doubted = "root", _doubted(root, ranked)
     answer(root, catalog, form_of(root, scene) if root in words else None)
     _consequences(root, errors, evidence)
-    tell(root, errors)
+    tell(root, errors, catalog.briefs)
     kept = [c for c in errors if c is root or c.known or c.role == "consequence" or c in loud[:MOST_UNKNOWN]]
     beside(root, kept)
     kept = joined(root, kept + _named(kept, errors), scene)

@@ -130,5 +130,5 @@ def near(role: str, layer: str, line: int = 3) -> Claim:
 )
 def test_a_root_takes_values_from_its_consequences_nearby(role: str, layer: str, line: int, told: bool) -> None:
     root = claim("ROOT", 1, layer="runtime")
-    tell(root, [root, near(role, layer, line)])
+    tell(root, [root, near(role, layer, line)], {})
     assert ("pass" in root.fields) is told

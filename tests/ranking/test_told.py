@@ -87,7 +87,7 @@ def test_what_a_line_says_itself_stays(catalog: Catalog) -> None:
 @pytest.mark.parametrize(("far", "operator"), [(-1, None), (1, "sort"), (4, "sort"), (5, None)])
 def test_an_instruction_is_read_in_the_lines_listed_below(far: int, operator: str | None) -> None:
     root, listed = claim("R", 3), claim("I", 3 + far, text="%sort.3 = f32[2,128] sort(f32[4,128] %p.1)")
-    tell(root, [listed, root])
+    tell(root, [listed, root], {})
     assert root.fields.get("operator") == operator
 
 
@@ -135,5 +135,5 @@ def test_a_command_below_its_heading_is_a_fix(catalog: Catalog) -> None:
 )
 def test_a_status_below_zero_is_a_signal(status: str, name: str | None) -> None:
     root = claim("R", 3, fields={"status": status})
-    tell(root, [root])
+    tell(root, [root], {})
     assert root.fields.get("signal") == name

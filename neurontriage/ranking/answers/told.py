@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
+from typing import Any
 
 from neurontriage.claims.claim import MOST_EVIDENCE, Claim
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM
 from neurontriage.lines.prefix import strip
-from neurontriage.ranking.answers import holders, underway
+from neurontriage.ranking.answers import chained, holders, underway
 from neurontriage.ranking.answers.reasons import message
 from neurontriage.ranking.answers.remedy import headed, stated
 
@@ -31,7 +32,7 @@ _SETTING = expression(r"[A-Za-z_][\w.\[\]-]*$")
 _NODE = expression(r"\{\{node (?:[\w.-]+/)*(?P<operator>[A-Za-z]\w*?)(?:_\d+)?\}\}")
 
 
-def tell(root: Claim, claims: Sequence[Claim]) -> None:
+def tell(root: Claim, claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> None:
     """Fields that the root lacks, from what surrounds it: the nearest line first, and only lines of the same failure.
 
     Those are its consequences, and what else the compiler prints around an error of its own: the block is one report.
@@ -54,6 +55,7 @@ def tell(root: Claim, claims: Sequence[Claim]) -> None:
     _asked(root, claims)
     underway.tell(root, claims)
     holders.tell(root, claims)
+    chained.tell(root, claims, briefs)
 
 
 def _read(name: str, claim: Claim) -> str:
