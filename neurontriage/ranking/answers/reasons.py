@@ -38,7 +38,7 @@ _LITTLE = frozenset({"REASON-InvalidValue", "REASON-Assertion", "REASON-Aborted"
 """Reasons that say no more than an entry which knows what failed."""
 _SAME = _LITTLE | {"REASON-Mismatch"}
 """Reasons that say no more than an entry which passes on a line: that of two things one is not as the other."""
-_LEAST = _LITTLE | {"REASON-NotOpened"}
+_LEAST = _SAME | {"REASON-NotOpened"}
 """Reasons that are told only where the line states no other."""
 _CLAUSES = expression(r"(?:[:;.,]|\bdesc =|\bdetails =|\\n) +[\x22'\[(]*|: ?[\x22']")
 _PAIRS = expression(

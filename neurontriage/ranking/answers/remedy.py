@@ -23,8 +23,8 @@ _TELLS = (
 )
 _DEEDS = (
     r"(?:set|pass|use|add|run|(?:re)?install|upgrade|downgrade|update|specify|provide|enable|disable|turn|increase|decrease"
-    r"|reduce|raise|lower|change|replace|remove|call|define|choose|convert|cast|re-?compile|re-?trace|re-?export|restore|restart"
-    r"|delete|wrap|move|split|transpose|reshape|permute|shard|round|rewrite|truncate|shrink|regenerate|rebuild"
+    r"|reduce|raise|lower|change|replace|remove|call|define|choose|select|convert|cast|re-?compile|re-?trace|restore"
+    r"|restart|re-?export|delete|wrap|move|split|transpose|reshape|permute|shard|round|rewrite|truncate|shrink|regenerate|rebuild"
     r"|re-?run|(?:re-?)?mount|switch|pin|log ?in|rename|allow|unset|pad|load|import|configure"
     r"|proceed with|go back to|stay with)"
 )

@@ -21,7 +21,7 @@ _GUESS = Sought(
     r"(?i)\b(?:potentially|possibly|presumably|probably|perhaps|maybe|likely) (?:caused by|due to|because"
     r"|the result of)\b"
 )
-_STATUS, _ANY = "NRT-", "REASON-Runtime"
+_STATUS, _ANY = "NRT-", frozenset({"REASON-Runtime", "REASON-Limit"})
 _WHERE = Sought(
     r"(?i)\b(?:nd|nc|vnc|mla|device|core|engine|queue|ring|semaphore) ?[\[(#:=]? ?\d|\b\d+ ?(?:bytes|[kmg]i?b)\b"
 )
@@ -30,7 +30,7 @@ _WHERE = Sought(
 def joined(root: Claim, kept: Sequence[Claim], scene: Scene) -> list[Claim]:
     """The findings, of which the root and the other part of its burst are one."""
     ordered = sorted((one for one in kept if one is not root), key=lambda one: one.place)
-    if root.id == _ANY:
+    if root.id in _ANY and root.event.family == "nrt":
         part = next(
             (one for one in ordered if _status(one) and particular(one, scene.briefs) and _ends(root, one)), None
         )
