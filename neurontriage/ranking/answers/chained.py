@@ -11,7 +11,6 @@ from typing import Any
 from neurontriage.claims.claim import MOST_EVIDENCE, Claim
 from neurontriage.expressions import expression
 from neurontriage.ranking.answers.reasons import message
-from neurontriage.ranking.edges.chain import raised_from
 
 _LONGEST = 240
 # A path or a file by its ending, an option, a setting of the environment, what is taken.
@@ -29,7 +28,7 @@ def tell(root: Claim, claims: Sequence[Claim], briefs: Mapping[str, Mapping[str,
     """Let a root that names nothing be told of what the next exception of its chain names, and show that one's line."""
     if not root.chains or _named(message(root)):
         return
-    after = [one for one in claims if raised_from(one, root) and _goes_on(one)]
+    after = [one for one in claims if _later(one, root) and _goes_on(one)]
     for one in sorted(after, key=lambda claim: claim.place)[:1]:
         if root.entry is None or briefs[root.entry]["general"]:
             for name in ("message", "said"):
@@ -37,6 +36,12 @@ def tell(root: Claim, claims: Sequence[Claim], briefs: Mapping[str, Mapping[str,
                     root.fields[name] = f"{_named(_message(one))}: {own}"
         if len(root.evidence) < MOST_EVIDENCE:
             root.evidence = [*root.evidence, one.event.evidence]
+
+
+def _later(claim: Claim, root: Claim) -> bool:
+    """Whether an exception stands in a chain of the root, after it."""
+    places = dict(root.chains)
+    return any(place > places.get(chain, place) for chain, place in claim.chains)
 
 
 def _goes_on(claim: Claim) -> bool:
