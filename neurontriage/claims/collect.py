@@ -16,6 +16,7 @@ from neurontriage.claims.sessions import Heard, Sessions
 from neurontriage.claims.tails import Tails
 from neurontriage.expressions import expression
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.digits import by_form
 from neurontriage.model import Event
 from neurontriage.parse.times import seconds
 
@@ -260,7 +261,7 @@ def _placeholders(title: str) -> tuple[str, ...]:
     return tuple(_PLACEHOLDER.findall(title))
 
 
-@lru_cache(maxsize=2048)
+@by_form(2048)
 def _wording(text: str) -> str:
     """How a text begins, without its numbers."""
     return _VARIABLE.sub("#", text)[:200]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from neurontriage.expressions import expression
 from neurontriage.facts.prompts import MOST_TYPED, Typed
 from neurontriage.lines.cut import NEAR
+from neurontriage.lines.digits import by_form
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.outlook import concludes
 from neurontriage.lines.prefix import strip
@@ -98,9 +99,9 @@ class Endings:
             path, line, _, text, *_ = event.evidence
             self._did(path, line, text)
             self._trace(path, line, text)
-        whole = "UNHIT" in event.said.words and _WHOLE.search(event.evidence.text) is not None
+        whole = "UNHIT" in event.said.words and _of_all(event.evidence.text)
         if whole or well(event):
-            self.seen(event.evidence.path, event.evidence.end_line, whole or bool(_WHOLE.search(event.evidence.text)))
+            self.seen(event.evidence.path, event.evidence.end_line, whole or _of_all(event.evidence.text))
 
     def told(self, path: str, tail: Sequence[tuple[int, str]]) -> None:
         """Note what the last lines of a log (number, text) say of the whole program, whatever else is known below."""
@@ -123,7 +124,7 @@ class Endings:
 
     def _did(self, path: str, line: int, text: str) -> None:
         """Note a line that says that all was done."""
-        if _MAYBE.search(text):
+        if _may_be(text):
             prefix = strip(text)
             said = _DONE.search(payload := prefix.payload.strip())
             if left := _LEFT.match(payload) or _COMPILED_WELL.match(payload):
@@ -191,6 +192,19 @@ def well(event: Event) -> bool:
     if event.family == "neuron_cc_wrapper" and event.kind in _COMPILED:
         return True
     words = event.said.words
-    if "COMPONENT" in words and not _OWN.search(event.evidence.text):
-        return False  # one pass of many of a compiler
-    return bool(words & _WELL) and not words & _ILL and event.said.level not in LOUD
+    if words.isdisjoint(_WELL) or words & _ILL or event.said.level in LOUD:
+        return False
+    # Else it is one pass of many of a compiler.
+    return "COMPONENT" not in words or _OWN.search(event.evidence.text) is not None
+
+
+@by_form(2048)
+def _may_be(text: str) -> bool:
+    """Whether a line may say that all was done."""
+    return _MAYBE.search(text) is not None
+
+
+@by_form(1024)
+def _of_all(text: str) -> bool:
+    """Whether a line speaks for the whole program."""
+    return _WHOLE.search(text) is not None

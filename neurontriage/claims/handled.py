@@ -12,6 +12,7 @@ from neurontriage.claims.steps import OWN_KILL, STEP_ENDED, ended, kills
 from neurontriage.claims.tries import OWN, gives_up
 from neurontriage.expressions import expression
 from neurontriage.lines.attempts import attempt
+from neurontriage.lines.digits import by_form, form, unfolded
 from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
@@ -31,7 +32,7 @@ _HANDLES = Sought(
 # A client repeats why, and says that it tries again (curl); a search, that it may go on; make.
 _AGAIN = Sought(r"\b[Ww]ill retry in \d|\d (?:allowed|permitted|tolerated) (?:failures|errors|tries)\b|\(ignored\)\W*$")
 # A server answers that the request is at fault: it serves on, whatever it said of that request.
-_ANSWERS = Sought(r"\bHTTP/[\d.]+[\"']? 4\d\d\b")
+_ANSWERS, _HTTP = expression(r"\bHTTP/[\d.]+[\"']? 4\d\d\b"), "HTTP/"
 # The reader is asked to do it.
 _ASKS = Sought(r"(?i)\b(?:please|you (?:can|could|may|might|should|must))\b")
 _EXPECTS = Sought(
@@ -78,13 +79,15 @@ class Asides:
 
     def read(self, event: Event, line: Line, prefix: Prefix, opens: bool) -> Event | None:
         """The event that a line makes for its neighbour. `opens`: a traceback or an exception begins with it."""
-        said = _remarks(event.evidence.text, prefix.payload)
+        said = _remarks(form(event.evidence.text), form(prefix.payload))
         own = not opens and bool(event.said.words & OWN) and not _AGAIN.search(prefix.payload)
         found = said.mark if own else self._says(said.mark, line.number, prefix, opens)
         if not found and not opens and self._below(line.number) and remedied(prefix.payload):
             found = HANDLED
-        if not opens and said.kind:
-            found = said.kind
+        if not opens and _HTTP in prefix.payload and _ANSWERS.search(prefix.payload):
+            found = ANSWERED
+        elif not opens and said.ends:
+            found = STEP_ENDED
         elif said.again and prefix.level not in LOUD and prefix.payload.rstrip().endswith(":"):
             found = EXPECTED
         elif said.kills:
@@ -126,12 +129,12 @@ class Asides:
 
 
 class _Remarks(NamedTuple):
-    """What the words of a line alone say of those beside it. `mark`: of a session of tests; `kind`: a request was
-    answered, or a unit of work ended; `shows`, `announces`: of a phase; `again`: it is tried again.
+    """What the words of a line alone say of those beside it. `mark`: of a session of tests; `ends`: a unit of work
+    ended; `shows`, `announces`: of a phase; `again`: it is tried again.
     """
 
     mark: str
-    kind: str
+    ends: bool
     kills: bool
     goes_on: bool
     shows: bool
@@ -140,18 +143,18 @@ class _Remarks(NamedTuple):
 
 
 @remembered(2048)
-def _remarks(text: str, payload: str) -> _Remarks:
-    """Of most lines nothing; logs repeat themselves, so that it is asked once of each. `payload`: of this text."""
-    kind = ANSWERED if _ANSWERS.search(payload) else STEP_ENDED if ended(text) else ""
+def _remarks(whole: bytes, behind: bytes) -> _Remarks:
+    """Of most lines nothing; logs repeat themselves, so that forms are asked once. `behind`: of the payload."""
+    text, payload = unfolded(whole), unfolded(behind)
     phase = shows(payload), announces(payload), tried_again(payload)
-    return _Remarks(mark_of(payload), kind, bool(kills(text)), goes_on(text), *phase)
+    return _Remarks(mark_of(payload), ended(text) != "", bool(kills(text)), goes_on(text), *phase)
 
 
 def _begins_block(text: str) -> bool:
     return ("::" in text or text.startswith("commit ")) and _BLOCK.match(text) is not None
 
 
-@remembered(1024)
+@by_form(1024)
 def _handles(payload: str) -> bool:
     """Whether a line says that what stands above it was handled, or is tried again."""
     if gives_up(payload) or _ASKS.search(payload):

@@ -9,8 +9,7 @@ import re
 
 from neurontriage.expressions import expression
 from neurontriage.facts.prompts import prompted
-from neurontriage.lines.digits import NONE_OR_SOME, folded, unfolded
-from neurontriage.lines.remembered import remembered
+from neurontriage.lines.digits import by_form
 from neurontriage.lines.words import Sought
 
 # What a line of a listing starts with: the numbers of `cat -n`, `grep -n` and IPython, the sign of a diff.
@@ -160,15 +159,9 @@ _STARTS = expression("|".join((*_START, f"{_MARGIN}(?:{'|'.join(_LISTED)})")), r
 _HOLDS = Sought("|".join(_ANYWHERE))
 
 
+@by_form(512)
 def quoted(payload: str) -> bool:
     """Whether a line, without its launcher prefixes, only quotes whatever failure its text holds."""
-    return _quoted(folded(payload, NONE_OR_SOME))
-
-
-@remembered(512)
-def _quoted(folded_payload: bytes) -> bool:
-    """The same of lines that differ in digits other than zero."""
-    payload = unfolded(folded_payload)
     if _STARTS.match(payload) or _HOLDS.search(payload):
         return True
     return _columns(payload) or prompted(payload)
@@ -180,7 +173,6 @@ def _columns(payload: str) -> bool:
     return whole and _APART.search(payload) is not None and not _SENTENCE.search(payload)
 
 
-@remembered(512)
 def around(payload: str) -> str | None:
     """What a line says around the text that it frames as no failure of its own; None where it frames none."""
     if _FRAMES.match(payload):
@@ -201,18 +193,19 @@ def issued(text: str) -> bool:
     return _ISSUED.search(text) is not None
 
 
-@remembered(2048)
+@by_form(2048)
 def goes_on(text: str) -> bool:
     """Whether a line ends with the words that the program tries once more: what then failed says so itself."""
     return _GOES_ON.search(text) is not None
 
 
-@remembered(2048)
+@by_form(2048)
 def remedied(text: str) -> bool:
     """Whether a line ends with what the program does instead of what failed: it goes on with that."""
     return _REMEDY.search(text) is not None
 
 
+@by_form(2048)
 def asked(text: str) -> bool:
     """Whether a line is what a web server says of the request of one client."""
     return _REQUEST.search(text) is not None

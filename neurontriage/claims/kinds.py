@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from neurontriage.expressions import expression
 from neurontriage.facts.prompts import prompted
-from neurontriage.lines.digits import NONE_OR_SOME, folded, unfolded
+from neurontriage.lines.digits import by_form
 from neurontriage.lines.levels import CALM
-from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event
 
@@ -83,7 +82,7 @@ def kind_of(event: Event, payload: str, below: str) -> str:
         return "FRAME"
     if below == "FRAME" and event.family in PROSE and payload[:1].isspace():
         return "CODE"
-    form = _form(folded(payload, NONE_OR_SOME))
+    form = _form(payload)
     if form.exited:
         return "EXITED"
     if event.family != "python" and (kind := _listed(payload, below)):
@@ -110,10 +109,9 @@ class _Form(NamedTuple):
     head: bool
 
 
-@remembered(2048)
-def _form(folded_payload: bytes) -> _Form:
-    """Logs repeat themselves: what a text shows is remembered, and zero is the only digit that counts."""
-    payload = unfolded(folded_payload)
+@by_form(2048)
+def _form(payload: str) -> _Form:
+    """Logs repeat themselves: what a text shows is remembered, and zero is the only number that counts."""
     shape = _SHAPES.match(payload)
     aside = not payload.strip() or prompted(payload) or _ASIDE.match(payload) is not None
     says = "" if aside else "LINE" if _BETWEEN.match(payload) else None

@@ -7,7 +7,6 @@ words that bind, hardly anything that only programs write.
 from __future__ import annotations
 
 from neurontriage.expressions import expression
-from neurontriage.lines.remembered import remembered
 
 _LONGEST = 600
 _TIME = r"(?:\d{1,3}:)?\d{1,3}:\d\d(?:[.,]\d{1,3})?|\d{1,6}\.\d{1,3} ?s?"
@@ -55,7 +54,6 @@ def made(payload: str) -> bool:
     return "enerat" in payload[:_LONGEST] and _MADE.match(payload[:_LONGEST]) is not None
 
 
-@remembered(1024)
 def printed(payload: str) -> bool:
     """Whether a line, without its launcher prefixes, is text of people or of a model behind a time range or a label."""
     text = payload[:_LONGEST]

@@ -1,6 +1,7 @@
 """The text of a line → what it says, wherever it stands: rules, level, typed words, and what its family makes of it.
 
-Logs repeat themselves, most of all where jobs fail, so that what a text says is remembered.
+Logs repeat themselves, and ranks each other but for clocks, processes and values: what a text says is remembered for
+all texts of its form, whose numbers make values of fields and nothing else.
 """
 
 from __future__ import annotations
@@ -10,22 +11,20 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from neurontriage.claims.harmless import around, quoted
+from neurontriage.claims.parsed import Parsed, moved, texts, together
 from neurontriage.claims.prose import made, printed
 from neurontriage.expressions import expression
 from neurontriage.facts.hlo_modules import MODULE
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.lines.digits import NONE_OR_SOME, folded
+from neurontriage.lines.digits import NONE_OR_SOME, folded, form, unfolded
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.remembered import keeps
 from neurontriage.lines.templates import Hits
 from neurontriage.model import Line, Prefix, Said
-from neurontriage.parse import command as compiler_command
-from neurontriage.parse.family import Family, Start
+from neurontriage.parse.family import Family, Spans, Start
 
-_KIND_ORDER = {"failure": 0, "warning": 1, "": 2, "echo": 3}
-_MOST_RECORDS = 32
 _QUOTABLE = 1000
 _FIRST, _REMEMBERED, _LONGEST = 2048, 4096, 1000
 """How many texts are remembered at first, how many where most come again, and how long one may be (in characters)."""
@@ -62,18 +61,16 @@ class Sense(NamedTuple):
     unparsed: int = 0
 
 
-class Parsed(NamedTuple):
-    """What one family made of one line. `place`: where its record starts in the line."""
+class Form(NamedTuple):
+    """What all texts of a form say. `parsed`: the best first; `apart`: something may tell their numbers apart."""
 
-    family: Family
+    family: str
     kind: str
-    fields: dict[str, str]
-    place: int
-
-    @property
-    def order(self) -> tuple[bool, int, int]:
-        """Families before the generic ones, failures before echoes, and the innermost (last) text first."""
-        return self.family.generic, _KIND_ORDER[self.family.kinds.get(self.kind, "")], -self.place
+    parsed: Sequence[Parsed]
+    rules: tuple[int, ...]
+    said: Said
+    unparsed: int
+    apart: bool
 
 
 class Noted(NamedTuple):
@@ -90,14 +87,15 @@ class Senses:
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
         self._known: dict[tuple[object, ...], Sense] = {}
-        self._parses: dict[tuple[str, str], tuple[str, dict[str, str]] | None] = {}
+        self._forms: dict[tuple[object, ...], Form] = {}
+        self._parses: dict[tuple[str, str], tuple[str, Spans] | None] = {}
         self._noted: dict[tuple[Hits, bytes], Noted] = {}
         self._most, self._again = _FIRST, 0
         keeps(self)
 
     def forget(self) -> None:
         """Let go of what texts say."""
-        for known in (self._known, self._parses, self._noted):
+        for known in (self._known, self._forms, self._parses, self._noted):
             known.clear()
 
     def of(self, line: Line, prefix: Prefix, level: str, below: bool) -> Sense:
@@ -108,7 +106,8 @@ class Senses:
         key = (line.text, line.own, line.hits, line.wanted, level, below)
         known = self._known.get(key)
         if known is None:
-            known = self._read(line, prefix, level, below)
+            found = self._form(line, prefix, level, below)
+            known = self._here(found, line.text, prefix.payload.strip(), level)
             if len(self._known) >= self._most:
                 self._full()
             if len(line.text) <= _LONGEST:
@@ -116,6 +115,27 @@ class Senses:
         else:
             self._again += 1
         return known
+
+    def _form(self, line: Line, prefix: Prefix, level: str, below: bool) -> Form:
+        """What all lines of its form say, or the line alone where its numbers may say more."""
+        text, payload = line.text, prefix.payload
+        if len(text) > _LONGEST or self.catalog.touched(line.hits).apart:
+            return self._read(line, prefix, level, below)
+        behind = len(payload) if text.endswith(payload) else payload
+        key = form(text), behind, line.hits, line.wanted, level, below
+        if (found := self._forms.get(key)) is None:
+            if len(self._forms) >= _REMEMBERED:
+                self._forms.clear()
+            found = self._forms[key] = self._read(*_alike(line, prefix), level, below)
+        return self._read(line, prefix, level, below) if found.apart else found
+
+    def _here(self, found: Form, text: str, payload: str, level: str) -> Sense:
+        """What a form says with the values of one text."""
+        said = found.said
+        if said.fields:
+            said = said._replace(fields=self.catalog.payload.read(payload).fields)
+        fields = together([one.fields(text, payload) for one in found.parsed], payload, level)
+        return Sense(found.family, found.kind, fields, found.rules, said, found.unparsed)
 
     def _full(self) -> None:
         """Remember more where texts come again, else begin anew."""
@@ -140,32 +160,32 @@ class Senses:
         parsed = min((one for one in read if one is not None), key=lambda one: one.order, default=None)
         if parsed is None:
             return Noted("text", "text", ())
-        spans, place = [], parsed.place
+        spans, place, fields = [], parsed.place, parsed.fields(line.text, payload)
         for name in ("time", "pid"):
-            if value := parsed.fields.get(name):
+            if value := fields.get(name):
                 place = line.text.index(value, place)
                 spans.append((name, place, place := place + len(value)))
         if found := MODULE.search(line.text, place):
             spans.append(("module", *found.span()))
         return Noted(parsed.family.name, parsed.kind, tuple(spans))
 
-    def _read(self, line: Line, prefix: Prefix, level: str, below: bool) -> Sense:
+    def _read(self, line: Line, prefix: Prefix, level: str, below: bool) -> Form:
         touched, text = self.catalog.touched(line.hits), prefix.payload.strip()
         rules, said = touched.rules, self._said(line, prefix, text, level)
+        counted, apart = None, False
         if made(line.text):
-            counted: tuple[int, ...] | None = self._harmless(rules)
-        else:
-            counted = self._quotes(prefix.payload[:_QUOTABLE], rules, said) if line.hits and not below else None
+            counted = self._harmless(rules)
+        elif line.hits and not below:
+            counted, apart = self._quotes(prefix.payload[:_QUOTABLE], rules, said)
         if counted is not None:
             rules, said = counted, said._replace(words=said.words | {"QUOTATION"})
         read = self._records(line, touched.starts, text) if counted is None and touched.starts else []
         parsed = [one for one in read if one is not None]
         if len(parsed) > 1:
             parsed.sort(key=lambda one: one.order)
-        fields = _fields(parsed, text, level)
         plain = "text" if rules or line.wanted or (line.hits and counted is None) else "follow"
         family, kind = (parsed[0].family.name, parsed[0].kind) if parsed else (plain, "text")
-        return Sense(family, kind, fields, rules, said, len(read) - len(parsed))
+        return Form(family, kind, parsed, rules, said, len(read) - len(parsed), apart)
 
     def _said(self, line: Line, prefix: Prefix, text: str, own: str) -> Said:
         """What the line says, which may state a failure. `text`: its payload; `own`: its level."""
@@ -181,17 +201,20 @@ class Senses:
             return said
         return Said(kind, words, said.size, level, said.fields)
 
-    def _quotes(self, payload: str, rules: tuple[int, ...], said: Said) -> tuple[int, ...] | None:
-        """Of a line that only quotes or frames a failure, the rules that count; None of any other line."""
+    def _quotes(self, payload: str, rules: tuple[int, ...], said: Said) -> tuple[tuple[int, ...] | None, bool]:
+        """Of a line that only quotes or frames a failure, the rules that count, None of any other line; and whether
+        digits may decide that.
+        """
         if quoted(payload):
-            return self._harmless(rules)
+            return self._harmless(rules), False
         rest = around(payload)
         if rest is None and printed(payload):
-            return self._harmless(rules)
+            return self._harmless(rules), False
         if rest is None or (rest and said.level in LOUD):
-            return None
-        texts = (self.catalog.rules[number].text for number in rules)
-        return None if any(text and compiled(text).search(rest) for text in texts) else rules
+            return None, False
+        looked_for = (self.catalog.rules[number].text for number in rules)
+        found = any(text and compiled(text).search(rest) for text in looked_for)
+        return None if found else rules, bool(rest and rules)
 
     def _harmless(self, rules: tuple[int, ...]) -> tuple[int, ...]:
         """Of a line that only quotes a failure, the rules that speak of something harmless still count."""
@@ -202,12 +225,13 @@ class Senses:
         """What the families that a line looks like make of it; None for a record that does not parse."""
         read: list[Parsed | None] = []
         for family, start in starts:
-            for place, text in _texts(start, line.text, payload):
-                found = self._parse(family, text.rstrip())
-                read.append(None if found is None else Parsed(family, found[0], found[1], place))
+            for place, text in texts(start, line.text, payload):
+                found, behind = self._parse(family, text.rstrip()), not start.anywhere
+                by = place if start.anywhere else 0
+                read.append(None if found is None else Parsed(family, *moved(found, by), place, behind))
         return read
 
-    def _parse(self, family: Family, text: str) -> tuple[str, dict[str, str]] | None:
+    def _parse(self, family: Family, text: str) -> tuple[str, Spans] | None:
         """What the grammar says of a text; ranks put their own prefixes before the same one."""
         key = (family.name, text)
         if key not in self._parses:
@@ -217,26 +241,8 @@ class Senses:
         return self._parses[key]
 
 
-def _texts(start: Start, line: str, payload: str) -> list[tuple[int, str]]:
-    """The records of one family in a line, each with its place: several where writers without a lock glued them."""
-    if not start.anywhere:
-        return [(line.find(payload), payload)] if start.compiled.match(payload) else []
-    places = [match.start() for match in start.compiled.finditer(line)][-_MOST_RECORDS:]
-    return [(place, line[place:end]) for place, end in zip(places, [*places[1:], len(line)], strict=False)]
-
-
-def _fields(parsed: list[Parsed], payload: str, level: str) -> dict[str, str]:
-    """The fields that all families found, those of the best one first, and what they say together."""
-    if not parsed:
-        return {"message": payload, "level": level} if level else {"message": payload}
-    fields: dict[str, str] = {}
-    for one in reversed(parsed):
-        fields |= one.fields
-    if command := fields.pop("whole_command", "") or fields.get("command", ""):
-        fields = {**compiler_command.read(command), **fields, "command": command}
-    if {"component", "function"} <= fields.keys():
-        fields["origin"] = f"{fields['component']}:{fields['function']}"
-    fields.setdefault("message", payload)
-    if level:
-        fields.setdefault("level", level)
-    return fields
+def _alike(line: Line, prefix: Prefix) -> tuple[Line, Prefix]:
+    """The line of its form."""
+    text, behind = unfolded(form(line.text)), prefix.payload
+    payload = text[len(text) - len(behind) :] if line.text.endswith(behind) else unfolded(form(behind))
+    return line._replace(text=text), prefix._replace(payload=payload)

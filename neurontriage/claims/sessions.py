@@ -27,7 +27,7 @@ Key = tuple[str, ...]
 
 _MARKS = {
     PASSED: r"(?:=+ )?(?:\d+ (?:(?:subtests )?passed|skipped|deselected|xfailed|xpassed|warnings?),? )+in \d[^=]*=*$"
-    r"|OK(?: \([^()]*\))?$|ok\s+\S+\s+(?:\d[\d.]*s|\(cached\))|test result: ok\.|100% tests passed\b"
+    r"|OK(?: \([^()]*\))?$|ok\s+\S+\s+(?:\d[\d.]*s|\(cached\))|test result: ok\.|\d{3}% tests passed\b"
     r"|BUILD SUCCESSFUL in \d|All tests successful\.$",
     FAILED: r"(?:=+ )?(?:\d+ \w+,? ){0,6}[1-9]\d* (?:failed|errors?),? [^=]{0,120}\bin \d[^=]*=*$"
     r"|FAILED \(|FAIL\s+\S+\s+\d|test result: FAILED|\d{1,2}% tests passed,"

@@ -6,7 +6,7 @@ Whatever failed in a unit is none of the run where the log says that the unit en
 from __future__ import annotations
 
 from neurontriage.expressions import expression
-from neurontriage.lines.remembered import remembered
+from neurontriage.lines.digits import by_form
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event
 
@@ -92,9 +92,17 @@ class Steps:
         return named
 
 
-@remembered(1024)
 def unit(text: str) -> str:
     """The unit that a line names; "" if it names none."""
+    return _unit(text) if _of_unit(text) else ""
+
+
+@by_form(1024)
+def _of_unit(text: str) -> bool:
+    return _unit(text) != ""
+
+
+def _unit(text: str) -> str:
     text = text[:_LONGEST]
     if built := _BUILD.match(text):
         return f"{STEP}#{built[1]}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from neurontriage.lines.attempts import attempt
-from neurontriage.lines.remembered import remembered
+from neurontriage.lines.digits import by_form
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event
 
@@ -29,7 +29,7 @@ class Try(NamedTuple):
     line: int
 
 
-@remembered(512)
+@by_form(512)
 def gives_up(text: str) -> bool:
     """Whether a line says that nothing is tried again."""
     return _GIVES_UP.search(text) is not None

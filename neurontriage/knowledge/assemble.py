@@ -93,7 +93,7 @@ def _packed(patterns: Sequence[Pattern]) -> tuple[bytes, int, str]:
 
 def _plain_family(family: Family) -> dict[str, Any]:
     starts = [(s.regex, s.anywhere, s.follow) for s in family.starts]
-    data = {name: getattr(family, name) for name in ("name", "layer", "unknown", "generic")}
+    data = {name: getattr(family, name) for name in ("name", "layer", "unknown", "generic", "digits")}
     return {**data, "kinds": dict(family.kinds), "starts": starts, "grammar": packed(family.grammar.table)}
 
 

@@ -60,11 +60,15 @@ class Stated(NamedTuple):
 
 
 class Touched(NamedTuple):
-    """Whose patterns touched a line: rules and places of the environment by their numbers, families with the start."""
+    """Whose patterns touched a line: rules and places of the environment by their numbers, families with the start.
+
+    `apart`: one of the families tells digits apart.
+    """
 
     rules: tuple[int, ...]
     environment: tuple[int, ...]
     starts: tuple[tuple[Family, Start], ...]
+    apart: bool
 
 
 @dataclass(frozen=True)
@@ -125,7 +129,8 @@ class Catalog:
         owners = [owner for hit in hits for owner in self.owners[hit]]
         rules, printed = (tuple(n for kind, n, _ in owners if kind == one) for one in ("rule", "environment"))
         families = [(self.families[n], place) for kind, n, place in owners if kind == "family"]
-        return Touched(rules, printed, tuple((family, family.starts[place]) for family, place in families))
+        starts = tuple((family, family.starts[place]) for family, place in families)
+        return Touched(rules, printed, starts, any(family.digits for family, _ in families))
 
     @cached_property
     def named(self) -> Mapping[str, Family]:

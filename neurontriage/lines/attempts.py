@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neurontriage.expressions import expression
+from neurontriage.lines.digits import by_form
 from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
 
@@ -16,14 +17,19 @@ _COUNTED = Sought(_TEXT.replace("{n}", r"\d{1,4}"))
 _WITHOUT = expression(_TEXT.replace("({n})", "").replace(r"\b", "").encode())
 
 
-@remembered(1024)
 def attempt(text: str) -> tuple[int, int] | None:
     """Which try a line counts, of how many."""
-    found = _COUNTED.search(text)
+    found = _COUNTED.search(text) if _counts(text) else None
     if found is None:
         return None
     this, most = (int(number) for number in found.groups() if number)
     return this, most
+
+
+@by_form(1024)
+def _counts(text: str) -> bool:
+    """Whether a line counts tries."""
+    return _COUNTED.search(text) is not None
 
 
 @remembered(4096)

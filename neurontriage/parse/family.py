@@ -13,6 +13,7 @@ A grammar file is an ordinary Lark grammar whose comments `//! …` say what the
     //! echo KIND …              kinds that only repeat that something failed elsewhere
     //! generic yes              gives way to every other family on the same line
     //! warning KIND …           kinds that do not fail a job by themselves
+    //! digits yes               it tells digits other than zero apart
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ _DIRECTIVE = expression(r"^//! (?P<name>[a-z]+)(?:\+(?P<follow>\d+))? (?P<value>
 COMMON = "common"
 PAYLOAD = "payload"
 RECORD = "record"
+
+
+Spans = tuple[tuple[str, int, int], ...]
+"""Fields, each with where its value starts and ends in a text."""
 
 
 class Start(NamedTuple):
@@ -100,16 +105,17 @@ class Family(NamedTuple):
     kinds: Mapping[str, str]
     grammar: Grammar
     generic: bool = False
+    digits: bool = False
 
-    def parse(self, text: str) -> tuple[str, dict[str, str]] | None:
-        """A record's text → its kind and fields, None when it looks like the family but does not parse."""
+    def parse(self, text: str) -> tuple[str, Spans] | None:
+        """A record's text → its kind and its fields; None when it looks like the family but does not parse."""
         found = self.grammar.automaton.parse(text)
         if found is None:
             return None
-        fields: dict[str, str] = {}
+        spans: dict[str, tuple[int, int]] = {}
         for name, start, end in found.tokens:
-            fields.setdefault(name.lower(), text[start:end].strip())
-        return found.parts[0][0], fields
+            spans.setdefault(name.lower(), (start, end))
+        return found.parts[0][0], tuple((name, *span) for name, span in spans.items())
 
 
 def read_family(path: Path) -> Family:
@@ -131,9 +137,8 @@ def read_family(path: Path) -> Family:
         raise ValueError(f"{path}: a grammar needs //! layer, //! unknown and at least one //! scan or //! payload")
     grammar = text.replace("%import .common", "%import common")
     inlined = _inline(grammar, path.parent / f"{COMMON}.lark")
-    return Family(
-        path.stem, single["layer"], single["unknown"], tuple(starts), kinds, Grammar(inlined), "generic" in single
-    )
+    said, told = (single["layer"], single["unknown"]), ("generic" in single, "digits" in single)
+    return Family(path.stem, *said, tuple(starts), kinds, Grammar(inlined), *told)
 
 
 def _inline(grammar: str, common: Path) -> str:

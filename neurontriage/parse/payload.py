@@ -9,11 +9,12 @@ from __future__ import annotations
 from functools import lru_cache
 
 from neurontriage.expressions import expression
+from neurontriage.lines.digits import form, unfolded
 from neurontriage.lines.levels import name
 from neurontriage.lines.remembered import keeps
 from neurontriage.model import Said
 from neurontriage.parse.automaton import Parse
-from neurontriage.parse.family import Grammar
+from neurontriage.parse.family import Grammar, Spans
 
 LONGEST = 400
 _VALUES = {
@@ -37,12 +38,7 @@ _VALUES = {
 }
 _LETTER = expression(r"[A-Za-z]")
 _PLAIN = frozenset({"WORD", "COPULA", "OTHER", "NUMBER", "COLON"})
-# Digits are folded one by one, so that every token stays where it is; a zero that stands alone means "none".
-_DIGITS = bytes.maketrans(b"123456789", b"777777777")
-
-
 NOTHING = Said()
-Spans = tuple[tuple[str, int, int], ...]
 
 
 class Payload:
@@ -60,15 +56,14 @@ class Payload:
     def read(self, text: str) -> Said:
         """What a payload says. Lines that differ in digits only say the same, but for the values of their fields."""
         text = text[:LONGEST]
-        folded = text.encode("utf-8", "surrogatepass").translate(_DIGITS)
-        said, spans = self._kept(folded.replace(b"70", b"77").replace(b"07", b"77"))
+        said, spans = self._kept(form(text))
         if not spans:
             return said
         fields = {key: text[start:end].strip("[]'\"`: ").rstrip(".,") for key, start, end in spans}
         return Said(said.kind, said.words, said.size, said.level, fields)
 
-    def _of_bytes(self, folded: bytes) -> tuple[Said, Spans]:
-        return self._read(folded.decode("utf-8", "surrogatepass"))
+    def _of_bytes(self, form: bytes) -> tuple[Said, Spans]:
+        return self._read(unfolded(form))
 
     def _read(self, text: str) -> tuple[Said, Spans]:
         found = self._grammar.automaton.parse(text)  # the last terminal takes any character: most lines parse

@@ -58,8 +58,8 @@ def test_directives(folder: Path) -> None:
 def test_what_is_imported_stands_in_the_grammar(folder: Path) -> None:
     whole = read_family(folder / "whole.lark")
     assert "import" not in whole.grammar.text
-    assert whole.parse("told élan 17 x") == ("told", {"word": "élan", "rest": "17 x"})
-    assert whole.parse("other 17") == ("other", {"number": "17"})
+    assert whole.parse("told élan 17 x") == ("told", (("word", 5, 9), ("rest", 9, 14)))
+    assert whole.parse("other 17") == ("other", (("number", 6, 8),))
     assert whole.parse("other x") is None
 
 
