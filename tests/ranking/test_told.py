@@ -106,6 +106,12 @@ def test_who_holds_what_is_in_use(text: str, held: str) -> None:
     assert holder(text) == held
 
 
+def test_memory_is_shared_and_not_held() -> None:
+    root = claim("R", 3, text="out of memory, process 812 has 3 GiB memory in use")
+    tell(root, [root], {})
+    assert "holder" not in root.fields
+
+
 @pytest.mark.parametrize(
     ("above", "text", "doing"),
     [

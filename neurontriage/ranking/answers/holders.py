@@ -22,6 +22,7 @@ _HOLDS = Sought(
     r"(?i)\b(?:held|holds?|holding|open(?:ed)?|us(?:ed|es|ers?|ing)|in use|own(?:s|ed|er)?|lock(?:s|ed)|taken|claimed"
     r"|occup\w+|attached|bound|listen\w*|already)\b"
 )
+_SHARED = Sought(r"(?i)\bmemory (?:is )?in use\b")
 _GONE = Sought(r"(?i)\b(?:exit\w*|kill\w*|died|dead|start(?:ed|ing)|spawn\w*|fail\w*|gone|terminat\w*)\b")
 _PID = expression(
     r"(?i)\b(?:pid|process)(?: id)?[ :=#]{1,3}(?P<pid>[1-9]\d{1,6})\b(?: ?[(\[](?P<name>[a-z][\w./ -]{0,60})[)\]])?"
@@ -39,7 +40,7 @@ _THING = expression(r"(?<![\w.])(?:[a-z]{0,12}\d{1,6}|/[\w./-]{4,})(?![\w.])")
 def tell(root: Claim, claims: Sequence[Claim]) -> None:
     """The field `holder` of a root that says that something is in use, and the line that names who holds it."""
     at = root.event.evidence
-    if not _BUSY.search(at.text):
+    if not _BUSY.search(at.text) or _SHARED.search(at.text):
         return
     if own := holder(at.text):
         root.fields.setdefault("holder", own)

@@ -10,21 +10,24 @@ from collections.abc import Sequence
 from neurontriage.claims.claim import MOST_EVIDENCE, Claim
 from neurontriage.expressions import expression
 from neurontriage.lines.prefix import strip
+from neurontriage.lines.words import Sought
 
 _SIGNAL = frozenset({"SIGNALLED", "SIGNAL"})
 # How far a bar is, behind the words that head it; and a step that is named as such.
 _BAR, _HEAD = expression(r"(?<!\d)(?P<share>\d{1,3})%\s?\|"), range(4, 80)
 _STEP = expression(
-    r"(?i)\W{0,3}(?:running|starting|executing|entering|begin(?:ning)?|enter(?:ing)?|start(?:ed)?) "
+    r"(?i)(?:^\W{0,3}|\]: {1,2})(?:running|starting|executing|entering|begin(?:ning)?|enter(?:ing)?|start(?:ed)?) "
     r"(?:job|pass|stage|phase|step|task)s?[: ]+[\x22'`]?(?P<doing>[a-z][\w.-]{2,60})"
 )
 _DONE = 100
+_TAKEN = Sought(r"(?i)\b(?:killed|oom|out of memory|time limit|cancell?ed)\b")
 
 
 def tell(root: Claim, claims: Sequence[Claim]) -> None:
     """The field `doing` of a root that only tells of an end, and the line that says it as its last evidence."""
     words = root.event.said.words
-    if not ("signal" in root.fields or words & _SIGNAL or ("EXIT" in words and root.says != "raise")):
+    ended = "EXIT" in words or _TAKEN.search(root.event.evidence.text) is not None
+    if not ("signal" in root.fields or words & _SIGNAL or (ended and "EXCEPTION" not in words)):
         return
     at, last = root.event.evidence, None
     for claim in claims:
@@ -39,9 +42,9 @@ def tell(root: Claim, claims: Sequence[Claim]) -> None:
 def _doing(claim: Claim) -> str:
     """What a line says to be under way; empty where it says nothing of the kind, or that it is done."""
     text = strip(claim.event.evidence.text).payload
-    if step := _STEP.match(text):
+    if step := _STEP.search(text):
         return step["doing"]
     bars = [*_BAR.finditer(text)] if "PROGRESS" in claim.event.said.words else []
     done = not bars or (claim.last == claim.event.evidence.line and int(bars[-1]["share"]) >= _DONE)
-    head = "" if done else text[: bars[0].start()].strip(" \t:")
+    head = "" if done else text[: bars[0].start()].strip(" \t:.")
     return head if len(head) in _HEAD and head[0].isalpha() else ""
