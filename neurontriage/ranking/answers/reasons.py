@@ -47,6 +47,8 @@ _PAIRS = expression(
 _NUMBERED = "[Errno "  # of the system: what was called says as much
 # The header of a line of the runtime of which no more than a status is read.
 _STAMP = expression(r"\d{4}-[A-Z][a-z]{2}-\d\d [\d:.]+ +\d+: ?\d+ +[A-Z]+ +\w+:\w+ +")
+# What a logger of C++ puts behind the prefix of its launcher: time and level, the program, the place in its source.
+_STAMP = expression(r"\[\d{4}-\d\d-\d\d[^\]]{6,50}\] ?(?:\([\w-]+\) )?(?:[\w./-]+\.\w{1,3}:\d+:? )?(?=\S.{9})")
 _BEGIN = 20  # characters that say where a reason begins: signs between its sentences are left out of it
 _SHOWN = 116  # characters that a title surely shows of a message
 _LONGEST = 2000  # characters of a message in which a reason is looked for
@@ -115,6 +117,7 @@ def message(claim: Claim) -> str:
     parts = [said(claim.fields), claim.fields.get("reason", "")]
     own = ": ".join(part for part in parts if part) or strip(claim.event.evidence.text).payload
     own = _STAMP.sub("", own, count=1) if claim.event.family == "nrt" else own
+    own = own[stamp.end() :] if (stamp := _STAMP.match(own)) else own
     if pairs := _PAIRS.match(own):
         own = f"{pairs['head']}: {pairs['why']}".replace('\\"', '"')
     return own.strip(" \t,;:").expandtabs(1)
