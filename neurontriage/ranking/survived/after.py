@@ -172,7 +172,7 @@ def proof(claim: Claim, later: Sequence[Claim], scene: Scene, below: Sequence[st
     before = above(claim, scene.course(claim).head)
     served = _served(below)
     most = rising(calm, before)
-    work = busy(calm, before) if stated else 0
+    work = busy(calm, before) if stated or well else 0
     if most >= _MANY or work >= _MANY or ((well or stated) and most >= _SOME) or served >= _SOME:
         return Weight.ENDS_WELL
     some = _FEW if scene.done_at(claim) > last else _SOME
