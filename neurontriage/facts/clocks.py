@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from neurontriage.expressions import expression
@@ -44,10 +45,10 @@ Key = int
 class Marks(NamedTuple):
     """What a log prints and others print too, with the times in seconds: in little room, for thousands of logs."""
 
-    keys: Sequence[Key] = ()
+    keys: Sequence[Any] = ()
     times: Sequence[float] = ()
 
-    def items(self) -> Iterator[tuple[Key, float]]:
+    def items(self) -> Iterator[tuple[Any, float]]:
         """Each with its time."""
         return zip(self.keys, self.times, strict=True)
 
@@ -73,7 +74,8 @@ class Sample:
     last: float | None = None
     lines: int = 0
     progress: int = 0
-    paces: dict[int | None, array[float]] = field(default_factory=dict)
+    paces: Marks = _NONE
+    _taken: dict[int | None, list[float]] | None = None
 
     def read(self, lines: Sequence[str], last: int, marks: dict[Key, float]) -> None:
         """Take what these lines print of steps and times, into `marks`, too; `last`: the number of the last of them."""
@@ -107,20 +109,26 @@ class Sample:
 
     def _pace(self, rank: int | None, pace: float) -> None:
         """Keep the last few."""
-        if (kept := self.paces.get(rank)) is None:
-            kept = self.paces[rank] = array("d")
+        if self._taken is None:
+            self._taken = {}
+        kept = self._taken.setdefault(rank, [])
         kept.append(pace)
         del kept[:-_PACES]
 
     def open(self) -> dict[Key, float]:
         """Let it take more; gives its marks, to be closed with."""
-        self.steps, self.ranks = dict(self.steps), dict(self.ranks)
+        self.steps, self.ranks, self._taken = dict(self.steps), dict(self.ranks), None
+        for rank, pace in self.paces.items():
+            self._pace(rank, pace)
         return dict(self.marks.items())
 
     def close(self, marks: Mapping[Key, float]) -> None:
         """Hold what many logs show once, and the rest in little room."""
         self.marks = Marks(array("q", marks), array("d", marks.values())) if marks else _NONE
         self.steps, self.ranks = _same(tuple(self.steps.items())), _same(tuple(self.ranks.items()))
+        paces, self._taken = self._taken or {}, None
+        ranks = tuple(rank for rank, some in paces.items() for _ in some)
+        self.paces = Marks(_one(ranks), array("d", chain.from_iterable(paces.values()))) if ranks else _NONE
 
     def take(self, later: Sample) -> None:
         """Take in what a later slice of the same log showed."""
@@ -134,9 +142,8 @@ class Sample:
         self.last = self.last if later.last is None else later.last
         self.progress = self.lines + later.progress if later.progress else self.progress
         self.lines += later.lines
-        for rank, seen in later.paces.items():
-            for pace in seen:
-                self._pace(rank, pace)
+        for rank, pace in later.paces.items():
+            self._pace(rank, pace)
         self.close(marks)
 
 
@@ -144,6 +151,12 @@ def _key(text: str) -> Key:
     """What stands for a text in every process, in eight bytes: what logs have in common is few of many texts."""
     data = text.encode()
     return zlib.crc32(data) << 31 | zlib.adler32(data) >> 1
+
+
+@lru_cache(maxsize=256)
+def _one(ranks: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    """The same of many logs."""
+    return ranks
 
 
 @lru_cache(maxsize=256)

@@ -40,10 +40,10 @@ def slow(everybody: Cohort, samples: Mapping[str, Sample]) -> Iterator[str]:
     """Stragglers, where the logs print how long a step takes."""
     times: dict[int, list[float]] = {}
     for path, sample in samples.items():
-        for rank, seen in sample.paces.items():
+        for rank, took in sample.paces.items():
             own = everybody.of.get(path) if rank is None else rank
             if own is not None:
-                times.setdefault(own, []).extend(seen)
+                times.setdefault(own, []).append(took)
     if len(times) < _FEW:
         return
     from statistics import median  # brings decimal numbers and fractions along

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple, Protocol
 
 from neurontriage.expressions import expression
@@ -114,6 +114,10 @@ class Hyperscan:
         return sorted(hits)
 
 
+_MOST_COMPILED = 384
+"""Patterns that are looked at closely in lines: each takes 30 kB, and a hundredth of a second compiles hundreds."""
+
+
 class Stepwise:
     """The fallback, and the engine until the database is built: RE2 filters the lines by literals, then looks closer.
 
@@ -124,7 +128,12 @@ class Stepwise:
     def __init__(self, patterns: Sequence[Pattern]) -> None:
         self._texts = [pattern.text for pattern in patterns]
         self._filters = list(_filters(self._texts, 0))
-        self._found: dict[int, re.Pattern[bytes]] = {}
+        self._compiled = lru_cache(maxsize=_MOST_COMPILED)(self._of)
+        keeps(self, of_lines=False)
+
+    def forget(self) -> None:
+        """Let go of the patterns that were looked at closely: they are compiled again when they are needed."""
+        self._compiled.cache_clear()
 
     def scan(self, block: bytes) -> list[Hit]:
         hits: list[Hit] = []
@@ -143,9 +152,9 @@ class Stepwise:
                 passed = found.end() + _AGAIN
                 yield line.start() + found.end(), number
 
-    def _compiled(self, number: int) -> re.Pattern[bytes]:
+    def _of(self, number: int) -> re.Pattern[bytes]:
         """The shortest match, as Hyperscan reports the first end."""
-        return self._found.get(number) or self._found.setdefault(number, in_bytes(f"(?U){self._texts[number]}"))
+        return in_bytes(f"(?U){self._texts[number]}")
 
 
 def _filters(texts: Sequence[str], start: int) -> Iterator[tuple[int, Any]]:
