@@ -102,7 +102,7 @@ def led_to(claim: Claim, loud: Sequence[Claim], scene: Scene) -> bool:
     """Whether what fails a log, below a claim, follows from it, or gives no reason."""
     if any(one.place < claim.place for one in loud):
         return False
-    told = [one for one in loud if _states(one)] or loud
+    told = [c for c in loud if _states(c) and "HEADING" not in c.event.said.words] or loud  # what it heads says more
     return (
         all(in_vain(one, scene) for one in told)
         or all(map(_unreasoned, told))
