@@ -44,6 +44,11 @@ _NAMED = expression(
     rb"|\+(?=[^\s+])"
     rb"|(?=[\w./@-]{0,40}\d)[A-Za-z][\w.@]*[-/][\w./@-]{1,40}(?:\[\d+\])?(?:: |[ ](?:[a-z][\w-]{1,30} |(?=[^\s|:>-])))"
     rb"|[\w-]{1,60}\.(?:log|txt|out|err):(?!\d))"
+    # A time in any form, keys with values, a name in brackets or before a sign.
+    rb"|[\[(<]?(?:\d{1,4}[/:.,T_-]|[A-Z][a-z]{2}[/ -]{1,2}(?:\d{1,2} (?=\d))?){2,8}\d{1,9}Z?(?: [+-]\d{4})?[\])>]?"
+    rb":? {1,3}(?=\S)"
+    rb"|(?:[a-z_]{2,20}=[\w./:-]{1,60} ){1,4}(?=\S)|\(\w{1,20}\) (?=\S)|<[\w.-]{1,40}> (?=\S)"
+    rb"|[\w.-]{1,40}(?:> | :: |/std(?:err|out) )(?=\S)"
 )
 # Where the message of a logger stands in a line of JSON, which may itself be carried in one; how it ends.
 _JSON = expression(rb'(?<!\\)\\*"(?:msg|message|event|log|line)\\*": ?\\*"(?!\{)')
@@ -176,7 +181,7 @@ def _carries(lines: list[tuple[bytes, bytes]]) -> bool:
     if outermost(lines[0][0].decode("utf-8", "replace") + "x"):
         return len(rests) > 1 and any(map(_childs, rests))
     if lines[0][0].endswith(b"\t"):
-        return _numbered([int(start) for start, _ in lines])
+        return _numbered([int(_DIGITS.findall(start)[-1]) for start, _ in lines])
     folded = {_DIGITS.sub(b"0", rest[:_SEEN]) for rest in rests}
     return len(rests) >= _LEAST and len(folded) >= _DIFFERENT * min(len(rests), _SEEN)
 
