@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from neurontriage.claims.claim import Claim
 from neurontriage.facts.beyond import beyond
+from neurontriage.lines.levels import CALM
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.causes.provided import absent
 from neurontriage.ranking.causes.stumbled import NOWHERE, worked
@@ -70,4 +71,5 @@ def harmed(claim: Claim) -> bool:
     if said.kind == "exception" and "FRAMED" in said.words:
         return False
     digest = _DIGEST.search(text) is not None and (bool(said.words & _ILL) or beyond(text))
-    return digest or _BROKE.search(text) is not None or _FETCH.search(text) is not None
+    fetched = said.level not in CALM and _FETCH.search(text) is not None
+    return digest or fetched or _BROKE.search(text) is not None
