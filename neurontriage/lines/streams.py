@@ -44,8 +44,10 @@ _NAMED = expression(
     rb"|\+(?=[^\s+])"
     rb"|(?=[\w./@-]{0,40}\d)[A-Za-z][\w.@]*[-/][\w./@-]{1,40}(?:\[\d+\])?(?:: |[ ](?:[a-z][\w-]{1,30} |(?=[^\s|:>-])))"
     rb"|[\w-]{1,60}\.(?:log|txt|out|err):(?!\d))"
-    # A time in any form, keys with values, a name in brackets or before a sign.
-    rb"|[\[(<]?(?:\d{1,4}[/:.,T_-]|[A-Z][a-z]{2}[/ -]{1,2}(?:\d{1,2} (?=\d))?){2,8}\d{1,9}Z?(?: [+-]\d{4})?[\])>]?"
+)
+# Where no header with a level does: a time in any form, keys with values, a name in brackets or before a sign.
+_MARGIN = expression(
+    rb"[\[(<]?(?:\d{1,4}[/:.,T_-]|[A-Z][a-z]{2}[/ -]{1,2}(?:\d{1,2} (?=\d))?){2,8}\d{1,9}Z?(?: [+-]\d{4})?[\])>]?"
     rb":? {1,3}(?=\S)"
     rb"|(?:[a-z_]{2,20}=[\w./:-]{1,60} ){1,4}(?=\S)|\(\w{1,20}\) (?=\S)|<[\w.-]{1,40}> (?=\S)"
     rb"|[\w.-]{1,40}(?:> | :: |/std(?:err|out) )(?=\S)"
@@ -167,7 +169,7 @@ def _beginning(line: bytes) -> int:
         return found.end()
     text = line[:_LONGEST].decode("utf-8", "replace")
     end = len(text[: outermost(text)].encode())
-    child = _CHILD.match(line, end) if end else None
+    child = _CHILD.match(line, end) if end else _MARGIN.match(line)
     return child.end() if child else end
 
 
