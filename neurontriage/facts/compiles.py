@@ -122,14 +122,15 @@ class Work:
 class Compiles:
     """Follows the compile wrapper and the debug output of frameworks through an incident.
 
-    `times`: the first and the last time that each log prints, `past`: seconds between those of the logs before these;
-    `timed`: the line of the last event that has one.
+    `times`: the first and the last time that each log prints in an event, `below`: in its last lines, from the line of
+    the last such event (`timed`) on; `past`: the seconds of logs before these.
     """
 
     debug: Recompiles = field(default_factory=Recompiles)
     work: dict[str, Work] = field(default_factory=dict)
     intervals: list[tuple[float, float]] = field(default_factory=list)
     times: dict[str, list[str]] = field(default_factory=dict)
+    below: dict[str, tuple[str, str]] = field(default_factory=dict)
     past: float = 0.0
     jobs: list[tuple[float, str]] = field(default_factory=list)
     timed: dict[str, int] = field(default_factory=dict)
@@ -148,11 +149,9 @@ class Compiles:
 
     def until(self, path: str, tail: Iterable[tuple[int, str]]) -> None:
         """Note the last time that a log prints, in a line that may have been only counted."""
-        below = [text for line, text in tail if line >= self.timed.get(path, 0)]
-        if path not in self.times and (first := next(filter(None, map(_stamp, below)), None)):
-            self.times[path] = [first, first]
-        if path in self.times and (last := next(filter(None, map(_stamp, reversed(below))), None)):
-            self.times[path][1] = last
+        lines = [text for line, text in tail if line >= self.timed.get(path, 0)]
+        if found := list(filter(None, map(_stamp, lines))):
+            self.below[path] = found[0], found[-1]
 
     def before(self, event: Event) -> None:
         """Take up an event that stands before what is read here: what goes on after it is understood by it."""
@@ -184,8 +183,14 @@ class Compiles:
         self.past += later.past
         for path, (first, last) in later.times.items():
             self.times.setdefault(path, [first, last])[1] = last
-        while len(self.times) > _MOST_TIMES:
-            self.past += _span(self.times.pop(next(iter(self.times))))
+            self.below.pop(path, None)
+        for path, (first, last) in later.below.items():
+            self.below[path] = self.below.get(path, (first, last))[0], last
+        while len(held := self.times if len(self.times) > _MOST_TIMES else self.below) > _MOST_TIMES:
+            path = next(iter(held))
+            self.past += self._span(path)
+            self.times.pop(path, None)
+            self.below.pop(path, None)
         for module, work in works:
             if module in self.work:
                 self.intervals += self.work[module].take(work)
@@ -193,6 +198,12 @@ class Compiles:
                 self.work[module] = work
         self.intervals += later.intervals
         self.jobs = [*self.jobs, *later.jobs][:_MOST_MODULES]
+
+    def _span(self, path: str) -> float:
+        """Seconds between the first and the last time of a log, 0 where they cannot be read."""
+        times, below = self.times.get(path), self.below.get(path)
+        first, last = seconds((times or below or ("",))[0]), seconds((below or times or ("",))[-1])
+        return max(0.0, last - first) if first is not None and last is not None else 0.0
 
     def move(self, moved: Callable[[Evidence], Evidence]) -> None:
         """Give every line its place in the incident."""
@@ -207,7 +218,7 @@ class Compiles:
         if not listed and not recompilations and not self.jobs:
             return None
         timed = sorted([*self.jobs, *((m.seconds, m.module) for m in listed if m.seconds is not None)])
-        busy, span = _union(self.intervals), sum(map(_span, self.times.values()), self.past)
+        busy, span = _union(self.intervals), sum(map(self._span, {**self.times, **self.below}), self.past)
         return CompileStatistics(
             compiled=sum(m.status == "passed" for m in listed),
             failed=sum(m.status == "failed" for m in listed),
@@ -240,12 +251,6 @@ def _stamp(text: str) -> str | None:
 def _actor(path: str, rank: int | None, host: str | None, pid: str) -> Actor:
     """Each is kept once: few of them compile thousands of modules."""
     return path, rank, host, pid
-
-
-def _span(times: list[str]) -> float:
-    """Seconds between the first and the last time of a log, 0 where they cannot be read."""
-    first, last = map(seconds, times)
-    return max(0.0, last - first) if first is not None and last is not None else 0.0
 
 
 def _events(kind: str, fields: dict[str, str], evidence: Iterable[Evidence]) -> Iterator[Event]:

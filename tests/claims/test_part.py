@@ -219,6 +219,7 @@ def among(*said: tuple[int, str]) -> bytes:
     ).encode()
 
 
+PASSES = "root = neuronxcc/starfish/penguin/OtherPass.py, in run"
 TRIES = [f"ERROR: attempt {n}/2: the ring is closed" for n in (1, 2)] + ["cannot go on"]
 ENDED, NONE, CODE = LOGGED[-1], "ERROR: cannot open it", LOGGED[6]
 # More than twice the same words: they end the log, they go on with what stands above, once and again.
@@ -242,6 +243,11 @@ AGAIN = [
         {0.3},
     ),
     (among((51, LOGGED[16]), *((54, row) for row in [*CARRIED[:2], LOGGED[16], *CARRIED[2:], LOGGED[16]])), {0.7243}),
+    # Cut between a line whose time is the compiler's own and those of the wrapper, which a log is timed by.
+    (
+        among((44, f"2026-08-06T06:01:02Z ERROR 1454 [Tensorizer]: {PASSES}"), *((45, row) for row in RETRIED)),
+        {0.72, 0.75},
+    ),
 ]
 
 
@@ -254,6 +260,7 @@ AGAIN = [
 @example(log=AGAIN[5][0], cuts=AGAIN[5][1])
 @example(log=AGAIN[6][0], cuts=AGAIN[6][1])
 @example(log=AGAIN[7][0], cuts=AGAIN[7][1])
+@example(log=AGAIN[8][0], cuts=AGAIN[8][1])
 @given(log=long_log(), cuts=st.sets(st.floats(0, 1), min_size=1, max_size=3))
 def test_slices_of_a_log_say_what_the_whole_log_says(catalog: Catalog, log: bytes, cuts: set[float]) -> None:
     """Wherever it is cut: into blocks of a stream that end with a line, or as a file at any byte."""
