@@ -8,8 +8,9 @@ from neurontriage.expressions import expression
 from neurontriage.facts.prompts import prompted
 from neurontriage.lines.digits import by_form
 from neurontriage.lines.levels import CALM
+from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
-from neurontriage.model import Event
+from neurontriage.model import Event, Line
 
 # Structure of a traceback: passed on at once, and kept for the record that it belongs to.
 STRUCTURE = {"header": "TRACE", "frame": "FRAME", "chained": "LINK", "caused": "LINK", "ignored": "IGNORED"}
@@ -19,6 +20,7 @@ _INSIDE = frozenset({"check", "assertion", "symbol", "space"})
 PROSE = frozenset({"follow", "text"})
 
 _BARE_MESSAGE = 40
+_CLOSES, _MARGIN = frozenset("]|:)>"), 80  # how what stands in front of lines ends, and its characters
 _BARE = frozenset({("nrt", "failure"), ("neuronx_cc", "code"), ("neuronx_cc", "tensorizer"), ("pjrt", "run")})
 _TASK = ("plain", "task")  # of Ansible, which lists the output of the task below
 _BLOCKS = frozenset({("neuronx_cc", "bir")})
@@ -171,3 +173,10 @@ def _head(event: Event, payload: str, head: bool) -> str:
     if (event.family, event.kind) in _BARE and bare and not named:
         return "HEAD"
     return "HEADING" if "HEADING" in event.said.words and event.said.size > 1 else ""
+
+
+def nothing(payload: str, line: Line) -> bool:
+    """Whether a line says nothing, whatever stands in front of it, with or without the blank behind that."""
+    if payload[-1:] in _CLOSES and len(payload) < _MARGIN:
+        payload = strip(f"{line.text} ", line.own).payload
+    return not payload or payload.isspace()

@@ -14,7 +14,7 @@ from neurontriage.claims.build import SENTENCE, Part, Told, build
 from neurontriage.claims.events import with_fields
 from neurontriage.claims.frames import Innermost
 from neurontriage.claims.handled import Asides, framed
-from neurontriage.claims.kinds import MESSAGE, STRUCTURE, kind_of
+from neurontriage.claims.kinds import MESSAGE, STRUCTURE, kind_of, nothing
 from neurontriage.claims.sequence import Sequence
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD, USUAL
@@ -228,8 +228,8 @@ class Joiner:
             self.since = line.number
         self.newest = max(line.number, line.end)
         prefix = strip(line.text, line.own)
-        if (not prefix.payload or prefix.payload.isspace()) and not event.hits:  # whatever stands in front of it
-            stream.seen, stream.below, stream.above = 0, "", ""
+        if not event.hits and nothing(prefix.payload, line):
+            stream.seen, stream.below, stream.above = -1, "", ""
             return events
         told = self._read(stream, event, line, prefix)
         if stream.tree is not None:
