@@ -67,7 +67,7 @@ def chosen(text: str) -> bool:
 
 def kills(text: str) -> list[str]:
     """The processes, by number, that a line of a script's trace ends itself."""
-    return text.split()[2:] if text.startswith(_KILL) else []
+    return text.partition(_KILL)[2].split()
 
 
 def killed(text: str) -> str:

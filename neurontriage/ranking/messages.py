@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
+from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 
 Heads = Mapping[str, Sequence[int]]
@@ -54,6 +55,6 @@ def headings(claims: Sequence[Claim]) -> Heads:
     """In which lines of each log nothing stands but the name of an error output, which follows below."""
     found: dict[str, list[int]] = {}
     for event in (one.event for one in claims if "HEADING" in one.event.said.words):
-        if _HEADING.search(event.evidence.text):
+        if _HEADING.search(strip(event.evidence.text).payload):
             found.setdefault(event.evidence.path, []).append(event.evidence.line)
     return found

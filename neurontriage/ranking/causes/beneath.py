@@ -15,7 +15,9 @@ from neurontriage.ranking.statements import fails
 from neurontriage.ranking.things import things
 
 _NEAR, _SOON = 24, 120.0  # lines, and seconds where both are known
-_KERNEL = Sought(r"^(?:<\d>)?\[ *\d+\.\d{6}\] |^\[\w{3} \w{3} +\d+ [\d:]{8} \d{4}\] |\bkernel: ")
+_KERNEL = Sought(
+    r"^(?:<\d>)?\[ *\d+\.\d{6}\] |[\s:|>\])]\[ *\d{1,7}\.\d{6}\] |^\[\w{3} \w{3} +\d+ [\d:]{8} \d{4}\] |\bkernel: "
+)
 _SPOKEN = Sought(r"\] [\w.-]+\[\d+\]: ")  # by others than the kernel, in its log
 # What is lost to every program.
 _BROKEN = Sought(

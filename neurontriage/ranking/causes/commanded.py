@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
+from neurontriage.lines.prefix import strip
 from neurontriage.model import Course
 from neurontriage.ranking.causes.provided import absent, brings_place, complains
 from neurontriage.ranking.causes.spoiled import unreadable
@@ -45,8 +46,9 @@ def commanded(likely: Claim, claim: Claim, scene: Scene) -> bool:
 
 def _above(line: int, course: Course) -> tuple[int, str]:
     """The command that was run last above a line, as far as the lines around it are known."""
-    shown = ((place, found["command"]) for place, text in _known(course) if (found := _COMMAND.match(text)))
-    return max(((place, text) for place, text in shown if 0 < line - place <= _NEAR), default=(0, ""))
+    near = ((place, text) for place, text in _known(course) if 0 < line - place <= _NEAR)
+    shown = ((place, _COMMAND.match(text) or _COMMAND.match(strip(text).payload)) for place, text in near)
+    return max(((place, found["command"]) for place, found in shown if found), default=(0, ""))
 
 
 def _known(course: Course) -> Iterator[tuple[int, str]]:

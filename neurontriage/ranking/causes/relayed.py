@@ -28,7 +28,7 @@ _UP = Sought(
 
 
 # A compiler calls it an error, with the number of its kind.
-_CODED = Sought(r"^error\[[A-Z]\d{2,5}\]: \w")
+_CODED = Sought(r"(?:^|[\s|>\])])error\[[A-Z]\d{2,5}\]: \w")
 
 
 def points(claim: Claim) -> bool:
