@@ -45,8 +45,10 @@ _NAMED = expression(
     rb"|(?=[\w./@-]{0,40}\d)[A-Za-z][\w.@]*[-/][\w./@-]{1,40}(?:\[\d+\])?(?:: |[ ](?:[a-z][\w-]{1,30} |(?=[^\s|:>-])))"
     rb"|[\w-]{1,60}\.(?:log|txt|out|err):(?!\d))"
 )
-# Where no header with a level does: a time in any form, keys with values, a name in brackets or before a sign.
+# Where no header with a level does: a time of any form but the runtime's, keys with values, a name in brackets or
+# before a sign.
 _MARGIN = expression(
+    rb"(?!\d{4}-[A-Z][a-z]{2}-\d\d )"
     rb"[\[(<]?(?:\d{1,4}[/:.,T_-]|[A-Z][a-z]{2}[/ -]{1,2}(?:\d{1,2} (?=\d))?){2,8}\d{1,9}Z?(?: [+-]\d{4})?[\])>]?"
     rb":? {1,3}(?=\S)"
     rb"|(?:[a-z_]{2,20}=[\w./:-]{1,60} ){1,4}(?=\S)|\(\w{1,20}\) (?=\S)|<[\w.-]{1,40}> (?=\S)"
@@ -149,13 +151,18 @@ class Streams:
     def _usual(self, head: bytes) -> list[re.Pattern[bytes]]:
         """How most lines of the beginning start that go on in ways of their own."""
         said = (line for line in head.split(b"\n") if line and not line.isspace())
-        if not _beginning(first := next(said, b"")):
+        first = next(said, b"")
+        begins = _beginning if _beginning(first) else _margin
+        if not (end := begins(first)):
             return []
         lines = [first, *said]
-        if len(lines) < 2 or not all(map(_beginning, (lines[len(lines) // 2], lines[-1]))):
+        others = lines[len(lines) // 2], lines[-1]
+        if len(lines) < 2 or not all(map(begins, others)):
+            return []
+        if begins is _margin and any(_DIGITS.sub(b"0", one[:end]) != _DIGITS.sub(b"0", first[:end]) for one in others):
             return []
         alike: dict[bytes, list[tuple[bytes, bytes]]] = {}
-        for line, end in ((line, _beginning(line)) for line in lines):
+        for line, end in ((line, begins(line)) for line in lines):
             if end:
                 alike.setdefault(_DIGITS.sub(b"0", line[:end]), []).append((line[:end], line[end:]))
         common = [some[0][0] for some in alike.values() if _carries(some)]
@@ -169,8 +176,14 @@ def _beginning(line: bytes) -> int:
         return found.end()
     text = line[:_LONGEST].decode("utf-8", "replace")
     end = len(text[: outermost(text)].encode())
-    child = _CHILD.match(line, end) if end else _MARGIN.match(line)
+    child = _CHILD.match(line, end) if end else None
     return child.end() if child else end
+
+
+def _margin(line: bytes) -> int:
+    """Where ends what no logger prints, and stands in front of all lines of a log, or of none."""
+    found = _MARGIN.match(line)
+    return found.end() if found and not _COMPILER.match(line, found.end() - 1) else 0
 
 
 def _carries(lines: list[tuple[bytes, bytes]]) -> bool:
