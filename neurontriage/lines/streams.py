@@ -97,15 +97,16 @@ class Streams:
         if not (self._always or self._open or ahead or listed) and _INDENTED not in block:
             return block
         places = set(self._items(block)) if listed else set[int]()
+        text = b"\n" + block.replace(b"\r", b"\n")  # `re` finds a line's end at once, and a line's beginning slowly
         for pattern in self._always or ():
-            places.update(found.end() for found in pattern.finditer(block))
+            places.update(found.end() - 1 for found in pattern.finditer(text))
         for pattern, left in self._open.items():
-            places.update(found.end() for found in pattern.finditer(block, 0, left))
+            places.update(found.end() - 1 for found in pattern.finditer(text, 0, left + 1))
         self._open = {pattern: left - len(block) for pattern, left in self._open.items() if left > len(block)}
         upto: dict[re.Pattern[bytes], int] = {}
         for start, pattern in self._around(block + ahead):
             low, high = max(upto.get(pattern, 0), start - ABOVE, 0), start + BELOW
-            places.update(found.end() for found in pattern.finditer(block, low, high))
+            places.update(found.end() - 1 for found in pattern.finditer(text, low, high + 1))
             upto[pattern] = high
             if high > len(block):
                 self._open[pattern] = max(high - len(block), self._open.get(pattern, 0))
@@ -224,7 +225,8 @@ def _foreign(prefix: bytes) -> bool:
 
 
 def _starting(folded: bytes) -> re.Pattern[bytes]:
-    return re.compile(rb"(?m)(?:^|(?<=\r))" + re.escape(folded).replace(b"0", rb"\d+"))
+    """What ends one line and begins the next."""
+    return re.compile(rb"\n" + re.escape(folded).replace(b"0", rb"\d+"))
 
 
 def _inserted(block: bytes, places: list[int]) -> bytes:
