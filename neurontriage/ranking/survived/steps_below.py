@@ -115,6 +115,7 @@ def _counts(lines: Sequence[str]) -> bool:
     return any(all(a < b for a, b in pairwise(column)) for column in zip(*map(values, lines), strict=False))
 
 
-def values(text: str) -> list[float]:
-    """The numbers of a line, but for its time."""
-    return [float(one) for one in _NUMBER.findall(moving(text))[:_NUMBERS]]
+@lru_cache(maxsize=2048)
+def values(text: str) -> tuple[float, ...]:
+    """The numbers of a line, but for its time; the same lines stand below many claims."""
+    return tuple(float(one) for one in _NUMBER.findall(moving(text))[:_NUMBERS])
