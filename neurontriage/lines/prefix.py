@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 
 from neurontriage.expressions import compiled, expression, told
 from neurontriage.lines.ambiguity import starts
@@ -17,6 +17,8 @@ from neurontriage.model import Prefix
 
 RELAYS = expression(r"(?<!<)std(?:out|err)|PyProcess|MODEL_LOG")
 """Launchers that print whatever a worker says at level INFO."""
+RUNTIME = r"\d{4}-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d\.\d{3,6} +\d+: ?\d+ "
+"""How a line of the runtime begins, before its level."""
 _LEVEL = f"(?P<level>{USUAL})"
 _ISO = r"(?P<time>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)"
 _IP = r"(?:, ip=(?P<host>[\w.:-]+))?"
@@ -162,9 +164,10 @@ _SHAPES = {
     ),
 }
 _BAR = r"[^\r\n]{0,200}?\d%\|[^|]*\|[^\]]*\]\s*(?:,\s*)?(?=\S)"  # tqdm
+_BARRED = expression(_BAR)
 _NAME = expression(r"[\w./@-]+(?:\[\d+\])?")
 _ANYTHING = "Traceback (most recent call last):"  # a text that no prefix takes
-_RUNTIME = expression(r"(?:[a-z][\w.-]{0,30}: )?\d{4}-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d\.\d{3,6} +\d+: ?\d+ ")
+_RUNTIME = expression(rf"(?:[a-z][\w.-]{{0,30}}: )?{RUNTIME}")
 _MOST = 12
 _LONGEST = 600  # characters that one prefix may take; keeps a hostile line from costing more
 _NEAR = 2  # characters at the start in which shapes may tell digits apart: a level from 0 to 7, a status of HTTP
@@ -183,11 +186,6 @@ def first_signs(shape: str) -> tuple[str, ...]:
     assert not empty, shape
     both = {sign.swapcase() for sign in signs} if "(?i" in shape else set()
     return ("".join(sorted(signs | both)),)
-
-
-@lru_cache(maxsize=1)
-def _bar() -> re.Pattern[str]:
-    return re.compile(_BAR)
 
 
 @remembered(2048)
@@ -279,7 +277,7 @@ def _taken(near: str, rest: bytes) -> tuple[int, tuple[tuple[str, int, int], ...
         if found and found.end():
             said = (name for name, value in found.groupdict().items() if value is not None)
             return found.end(), tuple((name, *found.span(name)) for name in said)
-    bar = _bar().match(text) if "%|" in text else None
+    bar = _BARRED.match(text) if "%|" in text else None
     return bar.end() if bar else 0, ()
 
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from neurontriage.expressions import expression
-from neurontriage.lines.prefix import RELAYS, outermost, strip
+from neurontriage.lines.prefix import RELAYS, RUNTIME, outermost, strip
 from neurontriage.read.needles import Needles
 
 MARK = b"\x02"
@@ -63,7 +63,7 @@ _CHILDS = expression(
     r" *\d{1,3}%\||-{2,}> \d|.{0,80}Traceback \(most recent call last\)|  File \"|\[ *\d+\.\d{6}\] |Error! "
     r"|(?:[\w./+-]{1,100}(?::\d+){0,2}: )?(?:(?:fatal )?error|ERROR|fatal|FATAL|WARNING): "
     r"|\.*\d\d/\d\d/\d{4} |\[(?:(?:INTERNAL_)?ERROR|NCC_\w{2,20}|[A-Z]{1,3}\d{3})\]|\S{1,120}<warn> "
-    r"|\d{4}-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d\.\d{3,6} +\d+: ?\d+ |\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+: [FEWI] "
+    rf"|{RUNTIME}|\d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+: [FEWI] "
     r"|(?:INFO|WARNING|ERROR):\w+:|[\w.]{1,80}(?:Error|Exception): "
     r"|(?:Killed|Terminated|Aborted|Bus error|Segmentation fault)(?: \(core dumped\))?$"
 )

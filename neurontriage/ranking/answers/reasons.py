@@ -15,7 +15,7 @@ from neurontriage.claims.verdicts import Form
 from neurontriage.expressions import expression
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.linear import compiled
-from neurontriage.lines.prefix import strip
+from neurontriage.lines.prefix import RUNTIME, strip
 from neurontriage.ranking.answers.codes import broad, codes
 
 _SENTENCES = expression(r"(?:[.!?]|(?<=[a-z0-9)'\"])[;,]) +(?=[A-Z`'\"]|(?:set|use|try|see|please) )")
@@ -46,7 +46,7 @@ _PAIRS = expression(
 )
 _NUMBERED = "[Errno "  # of the system: what was called says as much
 # The header of a line of the runtime of which no more than a status is read.
-_STAMP = expression(r"\d{4}-[A-Z][a-z]{2}-\d\d [\d:.]+ +\d+: ?\d+ +[A-Z]+ +\w+:\w+ +")
+_HEADER = expression(RUNTIME + r" *[A-Z]+ +\w+:\w+ +")
 # What a logger of C++ puts behind the prefix of its launcher: time and level, the program, the place in its source.
 _STAMP = expression(r"\[\d{4}-\d\d-\d\d[^\]]{6,50}\] ?(?:\([\w-]+\) )?(?:[\w./-]+\.\w{1,3}:\d+:? )?(?=\S.{9})")
 _BEGIN = 20  # characters that say where a reason begins: signs between its sentences are left out of it
@@ -116,7 +116,7 @@ def message(claim: Claim) -> str:
     """
     parts = [said(claim.fields), claim.fields.get("reason", "")]
     own = ": ".join(part for part in parts if part) or strip(claim.event.evidence.text).payload
-    own = _STAMP.sub("", own, count=1) if claim.event.family == "nrt" else own
+    own = _HEADER.sub("", own, count=1) if claim.event.family == "nrt" else own
     own = own[stamp.end() :] if (stamp := _STAMP.match(own)) else own
     if pairs := _PAIRS.match(own):
         own = f"{pairs['head']}: {pairs['why']}".replace('\\"', '"')

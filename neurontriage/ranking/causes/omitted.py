@@ -15,14 +15,13 @@ from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import kind
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
-from neurontriage.ranking.causes.provided import DATA, absent
+from neurontriage.ranking.causes.provided import DATA, DEEP, FAILED, PATH, absent
 from neurontriage.ranking.causes.stumbled import empty
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.messages import words_of
 from neurontriage.ranking.onward import beginning
 from neurontriage.ranking.things import names
 
-_FAILED = frozenset({"INABILITY", "REFUSED", "REASON", "FAILED", "INVALID", "ERRNO", "LIMIT"})
 _OWN = frozenset({"REASON", "LIMIT", "STATUS", "SIGNALLED", "ASSERTION"})
 _NEVER = frozenset({"ZERO", "QUOTATION", "PROGRESS", "UNHIT", "TEARDOWN"})
 _OMITS = Sought(
@@ -39,8 +38,6 @@ _MADE = Sought(
 )
 _MANY = 12  # names in a line that tells of one thing
 _RARE, _MOST = 4, 400  # lines of claims that have a name of one thing, not of who speaks, and claims that are looked at
-_DEEP = 3  # parts of a path, with the root or the scheme
-_PATH = expression(r"(?:\b[a-z][a-z0-9]+:/|(?<![\w.:/-]))/(?:[\w.@+~-]+/)*[\w.@+~-]*[\w@+~-]")
 _PART, _MARKED = expression(r"[A-Za-z][\w-]*"), expression(r"[_\d-]")
 _ANYWHERE = expression(
     r"(?i).*\.py\b|python\d|site-packages|dist-packages|lib(?:64)?$|x86_64|linux|aarch64|\d+$|v?\d[\d.]*$|.{0,3}$|(?:ip|trn|inf)\d*-\d"
@@ -81,20 +78,20 @@ def _left_out(claim: Claim) -> bool:
     if said.level in CALM - {"WARNING"} or said.words & _NEVER or claim.says not in ("raise", "state", "note"):
         return False
     omits = _OMITS.search(text) is not None
-    failed = not said.words.isdisjoint(_FAILED) or (omits and ("MISSING" in said.words or said.level in LOUD))
+    failed = not said.words.isdisjoint(FAILED) or (omits and ("MISSING" in said.words or said.level in LOUD))
     return failed and (omits or not (absent(claim) or said.level in CALM)) and len(_parts(text)) <= _MANY
 
 
 def _shared(step: str, lost: str) -> frozenset[str]:
     """The names that both lines have, and the places that lie one in the other."""
-    places = {path for path in _PATH.findall(step) for other in _PATH.findall(lost) if _within(path, other)}
+    places = {path for path in PATH.findall(step) for other in PATH.findall(lost) if _within(path, other)}
     return (_parts(step) & _parts(lost)) | places
 
 
 def _within(one: str, other: str) -> bool:
     """Whether one of two paths lies in the other, or is it, and both are more than where everything is."""
     short, long = sorted((PurePosixPath(one), PurePosixPath(other)), key=lambda path: len(path.parts))
-    return len(short.parts) >= _DEEP and short in (long, *long.parents)
+    return len(short.parts) >= DEEP and short in (long, *long.parents)
 
 
 def _made(shared: frozenset[str], above: int, below: int, course: Course) -> bool:

@@ -20,12 +20,12 @@ from neurontriage.ranking.causes.stumbled import NOWHERE, empty, stumbled, worke
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.statements import calms
 
-_DEEP = 3  # parts of a path, with the root, from which on it says where something stands
+DEEP = 3  # parts of a path, with the root, from which on it says where something stands
 _CALLED, _BLOCK = 2, 6  # lines from a tool's complaint to that of who called it, and of all of them
 _SOON = 12  # lines from a complaint to the crash of who ran the command, its frames among them
 DATA = frozenset({"KeyError", "IndexError", "TypeError", "AttributeError", "StopIteration"})
 """A program stumbles over its own data."""
-_PATH = expression(r"(?:\b[a-z][a-z0-9]+:/|(?<![\w.:/-]))/(?:[\w.@+~-]+/)*[\w.@+~-]*[\w@+~-]")
+PATH = expression(r"(?:\b[a-z][a-z0-9]+:/|(?<![\w.:/-]))/(?:[\w.@+~-]+/)*[\w.@+~-]*[\w@+~-]")
 _PACKED = frozenset({".tar", ".tgz", ".gz", ".xz", ".bz2", ".zst", ".zip", ".part", ".tmp", ".incomplete"})
 _PROGRAM = Sought(
     r"(?i)\bno module named\b|\bcommand not found\b|\bnot found in (?:\$?PATH|path)\b"
@@ -60,7 +60,7 @@ _FILE = Sought(
 )
 # A shell says of a command of its script how it ended: a number of a process, and a word of what a signal means.
 _ENDED = Sought(r": line \d{1,6}: +\d{2,8} (?:[A-Z][a-z]+|CPU|File)\b")
-_FAILED = frozenset({"INABILITY", "REFUSED", "REASON", "FAILED", "INVALID", "ERRNO", "LIMIT"})
+FAILED = frozenset({"INABILITY", "REFUSED", "REASON", "FAILED", "INVALID", "ERRNO", "LIMIT"})
 _LOST = frozenset({"MISSING", "REASON", "ERRNO"})
 _MILD = frozenset({"ZERO", "QUOTATION", "WARNING", "WARNED", "PROGRESS", "UNHIT", "TEARDOWN"})
 
@@ -86,7 +86,7 @@ def _gave_up(lost: Claim, claim: Claim, scene: Scene) -> bool:
     lines = sorted({c.event.evidence.line: c for c in near if c.event.evidence.line < other.line}.items())
     heads = [at for (before, _), (at, _) in pairwise([(-_CALLED, claim), *lines]) if at - before > _CALLED]
     rest = [c for at, c in lines if one.line < at <= one.line + _BLOCK and not any(one.line < h <= at for h in heads)]
-    return one.line in heads and any(not c.event.said.words.isdisjoint(_FAILED | {"WRAP", "EXIT"}) for c in rest)
+    return one.line in heads and any(not c.event.said.words.isdisjoint(FAILED | {"WRAP", "EXIT"}) for c in rest)
 
 
 def provided(missing: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE) -> bool:
@@ -169,15 +169,15 @@ def complains(claim: Claim, brings: bool) -> bool:
     said = claim.event.said
     if said.level in CALM or said.words & _MILD or calms(claim):
         return False
-    told = said.kind in ("exception", "labelled") or not said.words.isdisjoint(_FAILED)
+    told = said.kind in ("exception", "labelled") or not said.words.isdisjoint(FAILED)
     return told or (brings and bool(said.words & {"MISSING", "EXCEPTION"}))
 
 
 def brings_place(step: str, missing: str) -> bool:
     """Whether a step names the very place, or one above it, or the archive of what is missing."""
-    places = {_place(path) for path in _PATH.findall(step)}
-    lost = [_place(path) for path in _PATH.findall(missing)]
-    return any(place in (path, *path.parents) for path in lost for place in places if len(place.parts) >= _DEEP)
+    places = {_place(path) for path in PATH.findall(step)}
+    lost = [_place(path) for path in PATH.findall(missing)]
+    return any(place in (path, *path.parents) for path in lost for place in places if len(place.parts) >= DEEP)
 
 
 def _installs(claim: Claim) -> bool:
@@ -187,7 +187,7 @@ def _installs(claim: Claim) -> bool:
 
 def _local(claim: Claim) -> bool:
     """Whether a claim names a place on this host."""
-    return any(path.startswith("/") for path in _PATH.findall(_said(claim)))
+    return any(path.startswith("/") for path in PATH.findall(_said(claim)))
 
 
 def _place(path: str) -> PurePosixPath:
