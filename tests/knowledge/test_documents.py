@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,13 @@ from neurontriage.knowledge import load as knowledge
 from neurontriage.knowledge import silence
 
 LAUGHS = "a: &a [x, x]\n" + "".join(f"{b}: &{b} [*{a}, *{a}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True))
+TOO_DEEP = r"deeper than 20 levels|exceeded maximum nesting depth"
+"""Said by us or, where its scanner looks that far ahead, by libyaml, which has a bound of its own since PyYAML 6.0.4."""
 BOMBS = {
     "laughs": (LAUGHS, "aliases"),
-    "brackets": ("[" * 100_000, "deeper than"),
-    "braces": ("{a: " * 100_000, "deeper than"),
-    "dashes": ("- " * 50_000 + "x", "deeper than"),
+    "brackets": ("[" * 100_000, TOO_DEEP),
+    "braces": ("{a: " * 100_000, TOO_DEEP),
+    "dashes": ("- " * 50_000 + "x", TOO_DEEP),
     "large": ("# " + "x" * (2 << 20), "larger than"),
     "tag": ("!!python/object/apply:os.system ['true']", "constructor"),
 }
@@ -30,7 +33,7 @@ def test_a_bomb_is_a_fault_of_its_file(name: str, tmp_path: Path) -> None:
     path.write_text(text)
     entry, faults = knowledge.read_entry(path)
     assert entry is None
-    assert said in str(faults[0])
+    assert re.search(said, str(faults[0]))
 
 
 @pytest.mark.parametrize("name", ["laughs", "brackets", "large"])

@@ -168,7 +168,7 @@ def test_killed_ourselves_the_command_and_its_output_go_on(tmp_path: Path, after
     kill(job.pid)
     job.wait()
     for _ in range(600):
-        if marker.exists():
+        if marker.exists() and marker.read_text():  # it is there before what is written into it
             break
         time.sleep(0.05)
     assert marker.read_text() == "ended"
