@@ -14,7 +14,7 @@ from neurontriage.knowledge import silence
 
 LAUGHS = "a: &a [x, x]\n" + "".join(f"{b}: &{b} [*{a}, *{a}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True))
 TOO_DEEP = r"deeper than 20 levels|exceeded maximum nesting depth"
-"""Said by us or, where its scanner looks that far ahead, by libyaml, which has a bound of its own since PyYAML 6.0.4."""
+"""Said by us or, where its scanner looks that far ahead, by libyaml, which has a bound of its own in PyYAML 6.0.4."""
 BOMBS = {
     "laughs": (LAUGHS, "aliases"),
     "brackets": ("[" * 100_000, TOO_DEEP),
