@@ -124,8 +124,7 @@ class Claim:
             self.until(path, line)
         if len(self.spoken) < _MOST_SPEAKERS:
             self.spoken = tuple(dict.fromkeys((*self.spoken, *other.spoken)))
-        for one in other.sightings:
-            self._see(one)
+        self.sightings.take(other.sightings, _MOST_SIGHTINGS, self._most_alone)
         self.modules |= other.modules
         self.chains = (*self.chains, *other.chains)[:MOST_EVIDENCE]
         self.told = {**other.told, **self.told}
@@ -166,10 +165,14 @@ class Claim:
             self.lasts[path] = line
 
     def _see(self, one: Sighting) -> None:
-        """Note where it was seen first, as far as it is asked for: of what is harmless only by whom."""
-        most = _MOST_CALM if self.severity == "benign" and one.rank is None else _MOST_SIGHTINGS
-        if len(self.sightings) < most:
+        """Note where it was seen first, as far as it is asked for."""
+        if len(self.sightings) < (self._most_alone if one.rank is None else _MOST_SIGHTINGS):
             self.sightings.add(one)
+
+    @property
+    def _most_alone(self) -> int:
+        """How many sightings without a rank there are room for: of what is harmless it is only asked by whom."""
+        return _MOST_CALM if self.severity == "benign" else _MOST_SIGHTINGS
 
     def _keep(self, match: Match) -> None:
         """Keep a match that is more specific than all before it, and of the others the first that say something new."""

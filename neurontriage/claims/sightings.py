@@ -37,6 +37,14 @@ class Sightings(Sequence[Sighting]):
             self.first[where] = one.line
             self._times.append(math.nan if one.time is None else one.time)
 
+    def take(self, later: Sightings, most: int, most_alone: int) -> None:
+        """Take in those of a later part until there are so many; `most_alone`: of those without a rank."""
+        for (where, line), time in zip(later.first.items(), later._times, strict=True):
+            room = most_alone if isinstance(where, str) else most
+            if where not in self.first and len(self._times) < room:
+                self.first[where] = line
+                self._times.append(time)
+
     @property
     def ranks(self) -> set[int]:
         """The ranks that lines name."""
@@ -51,7 +59,7 @@ class Sightings(Sequence[Sighting]):
 
     def since(self, times: Mapping[str, float]) -> None:
         """Let those without a time have the last one that their log printed before."""
-        if times:
+        if times and any(map(math.isnan, self._times)):
             for place, one in enumerate(self):
                 if one.time is None and one.path in times:
                     self._times[place] = times[one.path]

@@ -150,8 +150,8 @@ class Compiles:
     def until(self, path: str, tail: Iterable[tuple[int, str]]) -> None:
         """Note the last time that a log prints, in a line that may have been only counted."""
         lines = [text for line, text in tail if line >= self.timed.get(path, 0)]
-        if found := list(filter(None, map(_stamp, lines))):
-            self.below[path] = found[0], found[-1]
+        if first := next(filter(None, map(_stamp, lines)), None):
+            self.below[path] = first, next(filter(None, map(_stamp, reversed(lines))), first)
 
     def before(self, event: Event) -> None:
         """Take up an event that stands before what is read here: what goes on after it is understood by it."""

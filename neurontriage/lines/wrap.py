@@ -13,7 +13,7 @@ _NARROW, _WIDE = 60, 400
 _LEAST, _SHARE = 4, 0.6
 _SHORTEST = 20
 _NEAR = 4  # records of several forms may alternate
-_NUMBERS = expression(r"[\d\s.]+")
+_NUMBERS = b"0123456789. \t\r\x0b\x0c"
 # How a line starts that begins something of its own: a header, an indented line, a blank one.
 _BEGINS = expression(
     r"\s|$|[\[(<{|+#>*=~-]"
@@ -32,14 +32,16 @@ def width(text: str) -> int:
     most = max(sizes := list(map(len, lines)))
     if not _NARROW <= most <= _WIDE or sizes.count(most) + sizes.count(most - 1) < _LEAST:
         return 0
-    long = [(line, below) for line, below in pairwise(lines) if len(line) >= _SHORTEST]
-    going_on = [(line, below) for line, below in long if not _BEGINS.match(_rest(line, below, most))]
-    broken = [line for line, below in going_on if len(line) >= most - 1 and not _alike(line, below)]
-    several = len({_NUMBERS.sub("", line) for line in broken}) > 1  # one line that comes again is always as long
-    if not several or len(broken) < (least := max(_LEAST, _SHARE * len(going_on))):
+    full = [(line, below) for line, below in pairwise(lines) if len(line) >= most - 1]
+    broken = [line for line, below in full if not _begins(line, below, most)]
+    if len(broken) < _LEAST or len(set(map(_shape, broken))) < 2:  # one line that comes again is always as long
+        return 0
+    long = ((line, below) for line, below in pairwise(lines) if len(line) >= _SHORTEST)
+    going_on = sum(not _BEGINS.match(_rest(line, below, most)) for line, below in long)
+    if len(broken) < (least := max(_LEAST, _SHARE * going_on)):
         return 0
     rests = _rests(lines, most)
-    return most if len(rests) >= least and len({_NUMBERS.sub("", rest) for rest in rests}) > 1 else 0
+    return most if len(rests) >= least and len(set(map(_shape, rests))) > 1 else 0
 
 
 def _rests(lines: list[str], column: int) -> list[str]:
@@ -69,8 +71,12 @@ def _begins(line: str, below: str, column: int) -> bool:
 
 def _alike(line: str, below: str) -> bool:
     """Whether two lines differ in their numbers only, and have some."""
-    shape = _NUMBERS.sub("", line)
-    return shape == _NUMBERS.sub("", below) and any(map(str.isdigit, line))
+    return _shape(line) == _shape(below) and any(map(str.isdigit, line))
+
+
+def _shape(line: str) -> bytes:
+    """A line without its numbers and blanks."""
+    return line.encode("utf-8", "surrogatepass").translate(None, _NUMBERS)
 
 
 def _rest(line: str, below: str, column: int) -> str:

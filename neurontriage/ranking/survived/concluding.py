@@ -135,16 +135,23 @@ def all_well(ends: tuple[tuple[int, str], ...]) -> int:
 def _well(text: str, beside: str) -> bool:
     """Whether a line says of all that was run that it went well. `beside`: the rows around it, if it is one of many."""
     payload = strip(text).payload.strip()
-    if loud(text) or len(payload) > _LONGEST or ((said := verdict(text)) is not None and said.ill):
+    if len(payload) > _LONGEST or not (form := _praises(payload, beside)):
         return False
+    said = verdict(text)  # asked last: most lines praise nothing
+    if loud(text) or (said is not None and said.ill):
+        return False
+    return form == "sentence" or (said is not None and said.form == "count")
+
+
+def _praises(payload: str, beside: str) -> Form | None:
+    """How a line may say that all went well; by a count, if it is one of what went wrong, too."""
     if mark_of(payload) == PASSED or chosen(payload):
-        return True
+        return "sentence"
     if found := _ALL.search(payload):
-        return found["here"] == found["all"]
+        return "sentence" if found["here"] == found["all"] else None
     if _RUNS.search(payload):
-        return not _BUT.search(payload)
-    counts = said is not None and said.form == "count"
-    return counts and _COUNTS.search(beside if names(payload) else payload) is not None
+        return None if _BUT.search(payload) else "sentence"
+    return "count" if _COUNTS.search(beside if names(payload) else payload) else None
 
 
 def _bad(text: str) -> bool:
