@@ -23,11 +23,12 @@ from neurontriage.ranking.causes.beside import beside
 from neurontriage.ranking.causes.burst import joined
 from neurontriage.ranking.causes.precedence import crashed, person, stated, unprompted
 from neurontriage.ranking.causes.relayed import points
+from neurontriage.ranking.causes.specific import specific
 from neurontriage.ranking.causes.supposing import listed
 from neurontriage.ranking.causes.tried import spent
 from neurontriage.ranking.edges.chain import raised_from
 from neurontriage.ranking.features import Scene, particular
-from neurontriage.ranking.graph import Edge, Graph, graph, states
+from neurontriage.ranking.graph import Edge, Graph, graph
 from neurontriage.ranking.onward import goes_on, to_the_end
 from neurontriage.ranking.ranker import load
 from neurontriage.ranking.statements import counts_none, record
@@ -103,7 +104,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     done |= {id(c) for c in quiet([c for c in ranked if id(c) not in done], loud, scene)}
     evidence, stop = graph([c for c in errors if id(c) not in done], catalog.briefs), _stop(loud)
     likely = _preceding([c for c in ranked if id(c) not in done], evidence, scene)
-    root = stop or _first(_specific(_cause(likely, evidence), errors, scene), loud, scene)
+    root = stop or _first(specific(_cause(likely, evidence), errors, scene), loud, scene)
     stop = root if person(root) else stop
     root.role, doubted = "root", _doubted(root, ranked)
     answer(root, catalog, form_of(root, scene) if root in words else None)
@@ -201,23 +202,6 @@ def _causal(edge: Edge) -> bool:
     """Whether an entry says that one is the cause of the other, or the log does, as Java and Rust print it: below."""
     cause, effect, kind, _ = edge
     return kind == "entry" or (kind == "chain" and (cause.place > effect.place or raised_from(cause, effect)))
-
-
-def _specific(likely: Claim, errors: Sequence[Claim], scene: Scene) -> Claim:
-    """A general answer never hides a more specific line of its own record, nor what no entry knows one that it does."""
-    record = likely.event.evidence
-    if particular(likely, scene.briefs) or record.end_line == record.line:
-        return likely
-    tells = particular if likely.known else states
-    inside = [
-        claim
-        for claim in errors
-        if claim.known
-        and tells(claim, scene.briefs)
-        and claim.event.evidence.path == record.path
-        and record.line <= claim.event.evidence.line <= record.end_line
-    ]
-    return max(inside, key=lambda claim: claim.score, default=likely)
 
 
 def _first(likely: Claim, loud: Sequence[Claim], scene: Scene) -> Claim:

@@ -18,6 +18,7 @@ from neurontriage.ranking.causes.sole import complained
 from neurontriage.ranking.causes.spoiled import harmed, unread
 from neurontriage.ranking.causes.stumbled import empty, stumbled
 from neurontriage.ranking.causes.tried import in_vain, wears, wore_out
+from neurontriage.ranking.features import particular
 from neurontriage.ranking.graph import Edge, states
 
 _ENDS = {
@@ -162,8 +163,7 @@ def close(claim: Claim, report: Claim) -> bool:
 
 def _unspecific(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
     """Whether a claim of the runtime or of the collectives only says that something failed."""
-    told = claim.entry is not None and briefs[claim.id]["role"] == "root" and not briefs[claim.id]["general"]
-    return claim.layer in ("runtime", "collectives") and not told
+    return claim.layer in ("runtime", "collectives") and not particular(claim, briefs)
 
 
 def _above(cause: Claim, effect: Claim) -> bool:

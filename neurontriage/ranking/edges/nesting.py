@@ -9,6 +9,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.claims.interrupt import stops
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.causes.enclosed import frames, inside
+from neurontriage.ranking.features import particular
 from neurontriage.ranking.graph import Edge, states
 from neurontriage.ranking.messages import CORE, Messages, words_of
 
@@ -86,11 +87,17 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
     for number, cause in enumerate(some):
         for place in messages.quoting(number, LEAST) if cause.says != "exit" else ():
             yield Edge(cause, some[place], "nesting", "its text quotes this message")
-        path, line = cause.event.evidence.path, cause.event.evidence.line
         for head in introduce if states(cause, briefs) and not stops(cause) else ():
-            if head.path == path and 0 < line - head.end <= head.most and head.claim is not cause:
+            if _introduces(head, cause, briefs):
                 yield Edge(cause, head.claim, "nesting", "it introduces this message, which stands below it")
     yield from _framed(some, briefs)
+
+
+def _introduces(head: Head, cause: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether a claim stands below one that introduces it: what an entry knows as a root cause is no head of less."""
+    below = cause.event.evidence.line - head.end
+    near = head.path == cause.event.evidence.path and 0 < below <= head.most and head.claim is not cause
+    return near and (particular(cause, briefs) or not particular(head.claim, briefs))
 
 
 def _framed(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[Edge]:

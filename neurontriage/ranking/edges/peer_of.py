@@ -7,6 +7,7 @@ from typing import Any
 
 from neurontriage.claims.claim import Claim
 from neurontriage.lines.levels import LOUD
+from neurontriage.ranking.features import particular
 from neurontriage.ranking.graph import Edge
 from neurontriage.ranking.peers import before, died, fellows, outnumbers, waits
 
@@ -21,15 +22,11 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
             if before(cause, effect):
                 yield Edge(cause, effect, "peer_of", "it lost its peer, or waited for it, after this failure")
     alone = [claim for claim in stated if len(claim.speakers) == 1 and (died(claim) or claim.entry is not None)]
-    several = [claim for claim in stated if len(claim.speakers) > 1 and not _particular(claim, briefs)]
+    several = [claim for claim in stated if len(claim.speakers) > 1 and not particular(claim, briefs)]
     for effect in several if alone else ():
         for cause in alone:
             if fellows(cause.event, effect.event) and outnumbers(effect, cause):
                 yield Edge(cause, effect, "peer_of", "several others say the same, and only one process says this")
-
-
-def _particular(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
-    return claim.entry is not None and briefs[claim.id]["role"] == "root" and not briefs[claim.id]["general"]
 
 
 def _fails(claim: Claim) -> bool:
