@@ -92,6 +92,8 @@ _ANYWHERE = (
     r"\"pattern\": ?\"",  # the rules of a log watcher
     r"\((?:caught|expected|handled|tolerated|ignored|test passed|injected|simulated|intentional)(?: here)?\)\.?\s*$",
     r"[,;] using the default\W*$",
+    r"\b(?:rejected|refused|raised|raises|threw|denied|blocked)"
+    r" as (?:expected|intended|planned)\b",
 )
 # Words that frame a failure so that it is none, at the start of the payload.
 _FRAME = (
@@ -136,6 +138,7 @@ _GOES_ON = Sought(
     r"[,;.(-] ?(?:[Ww]ill )?(?:[Rr]etry(?:ing)?|[Tt]ry(?:ing)? again)\b(?:(?: in)? [\d(][^\n]{0,30})?[ .)]{0,6}$"
     r"|(?:[:,;(]|-{1,2}) ?(?:(?:now )?(?:skipping|failing over|moving on)|skipped|left out)"
     r"(?: for (?:this|these) \w{1,20})?\W*$|[:,;(] ?ignored\W*$"
+    r"|[:,;(] ?skipping(?: [a-z][\w-]{1,20}){1,4}\W*$"
     r"|(?:[:,;(]|-{1,2}) ?(?:is |was )?(?:left on|kept on|run on|stays on|runs on) (?:the )?(?:cpu|CPU|host)\W*$"
     r"|[,;] (?:this|the) \w{1,20} (?:is|was) (?:left out|skipped|dropped|ignored)\W*$"
     r"|[,(] ?falling back to [\w ./-]{1,40}\)\W*$"
@@ -146,6 +149,8 @@ _REMEDY = Sought(
     r"|set(?:ting)? (?:it|them) to|automatically set(?:ting)?(?: (?:it|them))?(?: to)?|default(?:ing|s)? to"
     r"|disabl(?:ing|ed)|left out|leaving (?:it|them) out)(?: (?:the |an? |its )?[a-z_][a-z_ -]{0,50})?\W*$"
     r"|[,;] (?:now )?(?:try|us|tak|switch)ing [^.;:\n]{1,60}\binstead\W*$"
+    # What becomes of it stands in front of the reason.
+    r"|\b(?:is|are|was|were|will be) (?:left out|skipped|disabled|dropped|turned off|not used)(?: [a-z ]{1,30})?: "
 )
 _ISSUED = Sought(
     r"(?:^|[\s:>|])[A-Z]\w*Warning: "

@@ -49,7 +49,8 @@ _SHOWS = Sought(
     r"(?i)^\W{0,20}(?:[\w.-]+:? ){0,3}?(?:observation|tool[ _-]?(?:results?|outputs?|responses?)"
     r"|sandbox (?:stdout|stderr)|rollout|transcript|trajectory)(?: ?[#=:(]? ?\d{1,6}\)?| of \d+"
     r"| [\w-]+=\S{1,30}| of (?:the )?[\w -]{1,30}){0,4}(?::|[ :]*[-=*#]{2,}| [\w-]+=\S{1,20})?\s*$"
-    r"|^\s*<\|(?:im_start\|>)?(?:user|assistant|system|tool|human|bot|start_header_id)",
+    r"|^\s*<\|(?:im_start\|>)?(?:user|assistant|system|tool|human|bot|start_header_id)"
+    r"|^>>> (?:/[a-z]{2,12}\s*$|(?-i:[A-Z])[\w'-]* [^()=]{2,300}[.?!]\s*$)",  # somebody asks a model
     expression,
 )
 # What is tried once more, in a line of whoever does: the traceback below it says of which failure.

@@ -131,7 +131,7 @@ _SUCCEEDED = Sought(
     r"|\bmark(?:ed|ing)(?: \w+){0,3} as success\b|\bin state completed\b",
     expression,
 )
-_SUBJECT = r"(?:[\w./'\"=-]+ ){1,6}"
+_SUBJECT = r"(?:[\w./'\"=-]+:? ){1,6}"
 _HEADED = Sought(
     r"\W{0,8}(?:FAIL(?:ED|URE)?|NOT OK|ABORTED|not ok \d{1,6})(?![\w:-])"
     rf"|{_SUBJECT}(?:FAILED|FAILURE|UNSUCCESSFUL)(?: in \d\S{{0,12}})?\W*$",

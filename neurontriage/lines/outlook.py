@@ -49,6 +49,7 @@ _NAMES = expression(
     rf"|\W*(?:{_NAME} )?(?:(?:errors|failures|exceptions|timeouts)"
     r"|(?:errors?|failures?|exceptions?) (?:report|summary|statistics|counts?|rates?|codes?|types?|classes|budget))\W*$"
     rf"|[-=*#~]{{2,}} (?:{_NAME} ){{0,3}}(?:error|failure|exception)s? [-=*#~]{{2,}}$"
+    rf"|(?:\W*{_NAME}: )?(?:(?:{_NAME} ){{1,4}}\d{{1,12}}[,;] ){{1,9}}(?:{_NAME} ){{1,4}}\d{{1,12}}\W*$"
 )
 _CELLS, _AMOUNT = expression(r"\s{2,}|\t|\s?[|│]\s?"), expression(_NUMBER + "$")
 _WORDS = 3

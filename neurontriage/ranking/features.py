@@ -30,6 +30,8 @@ _ENDINGS = frozenset(
 _ANOTHER = Sought(r"^[\w.-]{1,80}-\d{1,5} exited with code 0\W*$|^\+ exit\b")
 PROBES = Sought(r"\b(?:GET|HEAD) \S*/(?:metrics|health\w*|live\w*|ready\w*|ping|status|version)\b")
 """Somebody asks whether a server is alive, of dead ones, too."""
+STACK = frozenset({"compiler", "runtime", "driver", "collectives"})
+"""The layers of the Neuron stack itself."""
 _SAID = frozenset({"note", "state"})
 _NO_ENDING = frozenset({"FAILED", "INABILITY", "INVALID", "EXCEPTION", "CALM"})
 _STEP = expression(r"(?i)\W{0,3}(?:global[_ ])?(?:step|epoch|iter(?:ation)?|batch)s?[ :=\[]+\d|[^\n]{0,200}\d{1,3}%\|")

@@ -69,6 +69,7 @@ test nrt_init failed ... ok
 nrt_init || { echo "nrt_init failed"
   "severity": 2, "pattern": "nrt_init failed"
 INFO probing: RuntimeError: nrt_init failed (caught)
+input 7 rejected as expected: nrt_init failed
 nrt_init failed, using the default
 """.strip("\n").splitlines()
 STATES = """
@@ -94,6 +95,7 @@ test nrt_init ... FAILED
 Response 500: failed
 RuntimeError: nrt_init failed (core dumped)
 RuntimeError: (expected) nrt_init failed
+input 7 not rejected as was expected: nrt_init failed
 nrt_init failed, using the default core
 """.strip("\n").splitlines()
 KINDS = [re.compile(one, re.ASCII) for one in (*_START, *_ANYWHERE)]

@@ -10,7 +10,6 @@ from collections.abc import Container, Sequence
 from enum import IntEnum
 
 from neurontriage.claims.claim import Claim
-from neurontriage.claims.verdicts import verdict
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, LOUD, USUAL, name
 from neurontriage.lines.prefix import strip
@@ -18,16 +17,16 @@ from neurontriage.lines.voices import kind, loud, voice
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.causes.precedence import COMMAND
 from neurontriage.ranking.causes.sentence import sentence
-from neurontriage.ranking.features import PROBES, Scene
+from neurontriage.ranking.features import PROBES, STACK, Scene
 from neurontriage.ranking.onward import above, failed, idles, leaves, seen_below
 from neurontriage.ranking.statements import WHY
+from neurontriage.ranking.survived.again import again
 from neurontriage.ranking.survived.linked import in_vain, linked
 from neurontriage.ranking.survived.reported import reported, within
 from neurontriage.ranking.survived.steps_below import busy, overtaken, rising
 from neurontriage.ranking.things import names
 
 _REPORTS = frozenset({"exit", "wrap", "echo", "signal", "note", "state"})
-_STACK = frozenset({"compiler", "runtime", "driver", "collectives"})
 _UNDONE = frozenset({"INABILITY", "FAILED", "MISSING", "REFUSED", "EXIT"})
 _REASONS = (WHY - {"MISSING", "REFUSED"}) | {"FRAMED", "SIGNALLED"}
 _FEW, _SOME, _MANY = 2, 3, 5
@@ -39,19 +38,11 @@ _ANSWERS = Sought(r"\b(?:GET|POST|PUT|PATCH|DELETE)\b.*\b20[0-4]\b|\b20[0-4] (?:
 
 Kind = tuple[str, ...]
 """What sort of thing a line says, as its first words tell it."""
-_HEAD = 120  # characters in which a header names its process
-_PID = Sought(r"[\w)-]\[(\d{1,7})\]: ")
-# A manager of services starts one, by its name.
-_UNIT = expression(r"\b[\w@.-]{2,60}\.(?:service|socket|mount|timer|target)\b")
-_STEP = expression(r"[\s│├└─]*(?P<mark>[✖✔]) (?P<name>[\w.-]{1,80})\(\d{1,4}\)\s")  # of Argo, which numbers its tries
 # A thing that has a number in its name, of some length.
 _NAMED = expression(r"(?<![\w./-])(?=[\w./-]{5})[A-Za-z][\w./-]*[_./-]?\d[\w./-]*\w")
-# What somebody types at the prompt of Python, but to leave it.
-_PYTHON = expression(r"(?:>>> |In \[\d+\]: )(?!\s*(?:$|exit\b|quit\b|#))")
 # A compiler, or what makes a build, names the place before the level.
 _PLACED = expression(rf"[\w./+-]{{1,200}}:\d{{1,6}}(?::\d{{1,6}})?: \[?(?P<level>{USUAL}|warning|debug|info)\]?[: ]")
 _KLOG = expression(r"[IW]\d{4} \d\d:\d\d:\d\d")
-_STARTS = Sought(r": Start(?:ed|ing) \S")
 
 
 class Weight(IntEnum):
@@ -73,7 +64,7 @@ def outlived(loud: Sequence[Claim], done: Sequence[Claim], scene: Scene) -> list
     for claim in sorted(loud, key=lambda one: one.place, reverse=True):
         needed, below = need(claim, scene), _below(claim, left, scene, known)
         alive = needed < Weight.NEVER and proof(claim, left, scene, below) >= needed
-        if alive or _again(claim, below) or _overtaken(claim, left, scene):
+        if alive or again(claim, below, scene) or _overtaken(claim, left, scene):
             lived.append(claim)
             known |= _kinds(claim)
         else:
@@ -149,7 +140,7 @@ def need(claim: Claim, scene: Scene) -> Weight:
     if ends(claim):
         advice = claim.event.evidence.line <= _FEW and {"ADVICE", "CALM"} <= claim.event.said.words
         return Weight.WORKS if advice else Weight.NEVER
-    if claim.layer in _STACK and claim.entry is not None:
+    if claim.layer in STACK and claim.entry is not None:
         return Weight.WORKS if called == "WARNING" else Weight.NEVER
     if reported(claim, scene.course(claim)):
         return Weight.SPEAKS
@@ -173,7 +164,7 @@ def proof(claim: Claim, later: Sequence[Claim], scene: Scene, below: Sequence[st
     served = _served(below)
     most = rising(calm, before)
     work = busy(calm, before) if stated or well else 0
-    if most >= _MANY or work >= _MANY or ((well or stated) and most >= _SOME) or served >= _SOME:
+    if most >= _MANY or work >= _MANY or ((well or stated) and most >= _SOME) or served >= (_FEW if well else _SOME):
         return Weight.ENDS_WELL
     some = _FEW if scene.done_at(claim) > last else _SOME
     if most >= some or work >= _SOME or served >= _FEW or _started(claim, calm, before):
@@ -182,7 +173,7 @@ def proof(claim: Claim, later: Sequence[Claim], scene: Scene, below: Sequence[st
     if (_same(claim, calm) or (stated and sum(same) >= _MANY)) and _speaks(claim, calm):
         return Weight.WORKS
     spoken = _speaks(claim, calm) or (well and len(calm) >= _FEW)
-    warned = level(claim) == "WARNING" and (stated or "FRAMED" in claim.event.said.words)
+    warned = level(claim) == "WARNING" and (stated or not claim.event.said.words.isdisjoint(("FRAMED", "HEADING")))
     spoken = spoken or ((warned or reported(claim, scene.course(claim))) and _anybody(calm, warned))
     return Weight.SPEAKS if spoken else Weight.NOTHING
 
@@ -212,25 +203,6 @@ def _below(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[
     return below[max(ill, default=0) :]
 
 
-def _again(claim: Claim, below: Sequence[str]) -> bool:
-    """Whether it is done again below a claim: a row says so, a daemon is started anew, Python's prompt lives on."""
-    if not below:
-        return False
-    head = claim.event.evidence.text
-    if thing := _row(head)[0]:
-        rows = [ill for one, ill in map(_row, below) if one == thing]
-        return bool(rows) and not rows[-1]
-    if sum(_PYTHON.match(text) is not None for text in below) >= _FEW:
-        return True
-    own, pid = voice(head), _pid(head)
-    names = set(_UNIT.findall(head))
-    at = next((n for n, text in enumerate(below) if _STARTS.search(text) and names & set(_UNIT.findall(text))), None)
-    if at is not None:
-        return len([text for text in below[at + 1 :] if not idles(text) and voice(text) != voice(below[at])]) >= _SOME
-    anew = [text for text in below if voice(text) == own and _pid(text) not in ("", pid) and not idles(text)]
-    return bool(own and pid) and len(anew) >= _SOME
-
-
 def _overtaken(claim: Claim, later: Sequence[Claim], scene: Scene) -> bool:
     """Whether what counted above a claim began again below it, and went beyond that point."""
     places = [one.event.evidence.line for one in later if one.event.evidence.path == claim.event.evidence.path]
@@ -238,14 +210,6 @@ def _overtaken(claim: Claim, later: Sequence[Claim], scene: Scene) -> bool:
     end = min((line for line in places if line > last), default=None)
     below = seen_below(claim, claim.event.evidence.line, course, end)
     return overtaken(below, above(claim, course.head)) >= _SOME
-
-
-def _row(text: str) -> tuple[str, bool]:
-    """The thing of which a line is a row in a table, or a step in a tree of tries, and whether it went wrong there."""
-    if step := _STEP.match(text):
-        return step["name"], step["mark"] == "✖"
-    said = verdict(text)
-    return (text.split(None, 1)[0], said.ill) if said is not None and said.row else ("", False)
 
 
 def _same(claim: Claim, below: Sequence[str]) -> bool:
@@ -260,13 +224,9 @@ def level(claim: Claim) -> str:
     """How bad the program calls a claim, in the header of its line or in a field of its family."""
     said = claim.event.said.level or strip(claim.event.evidence.text).level
     warns = "WARNING" if claim.event.kind == "warning" else ""
-    placed = _PLACED.match(claim.event.evidence.text)
+    text = strip(claim.event.evidence.text).payload
+    placed, warns = _PLACED.match(text), "WARNING" if text[:1] == "W" and _KLOG.match(text) else warns
     return said or warns or name(claim.event.fields.get("level", "") or (placed["level"] if placed else ""))
-
-
-def _pid(text: str) -> str:
-    found = _PID.search(text[:_HEAD])
-    return found[1] if found else ""
 
 
 def _ill(text: str) -> bool:

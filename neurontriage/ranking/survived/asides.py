@@ -1,4 +1,4 @@
-"""Complaints of others than the program: what is to be removed is gone, what a list leaves out, what a kernel lacks."""
+"""Complaints of others than the program: of what is gone already, of lists, of a kernel's start, of who watches."""
 
 from __future__ import annotations
 
@@ -24,6 +24,12 @@ _GONE = Sought(
 # What lists or searches leaves out what it may not see.
 _LISTS = expression(
     r"(?:\S*/)?(?:find|df|du|lsof|tree|locate|ps|ss|fuser): .*(?:Permission denied|Operation not permitted)\W*$"
+)
+# Where it is only watched what a program does.
+_WATCHED = Sought(
+    r"(?i)\b(?:metrics?|telemetry|tracing|traces?|spans?|otlp|usage(?: stat\w+)?) (?:endpoint|exporter|server|collector"
+    r"|backend|reporter|reporting|agent|push|gateway)\b[^:]{0,60}"
+    r"\b(?:unreachable|failed|refused|could not|unable|unavailable|timed out)\b"
 )
 # The first seconds of a kernel: what its parts lack then, it goes without.
 _BOOT = expression(
@@ -58,4 +64,4 @@ def aside(claim: Claim, scene: Scene) -> bool:
     if not particular(claim, scene.briefs) and _BOOT.match(text):
         return True
     payload = strip(text).payload
-    return _GONE.search(payload) is not None or _LISTS.match(payload) is not None
+    return any(one is not None for one in (_GONE.search(payload), _LISTS.match(payload), _WATCHED.search(payload)))

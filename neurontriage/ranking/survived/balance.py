@@ -16,7 +16,7 @@ from neurontriage.lines.outlook import done, trouble
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import clock, header, kind, loud, voice
 from neurontriage.model import Course
-from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.features import STACK, Scene, particular
 from neurontriage.ranking.onward import above, idles
 from neurontriage.ranking.survived.after import ends, level
 from neurontriage.ranking.survived.steps_below import steps
@@ -24,7 +24,6 @@ from neurontriage.ranking.survived.steps_below import steps
 _EXCERPT = 10
 _FEW, _SOME, _MANY = 2, 3, 6
 _LAST = 3
-_STACK = frozenset({"compiler", "runtime", "driver", "collectives"})
 _CONTINUES = expression(r"\s|[`}\])|>#*=+-]|at \S+[(.]|\d+ \||File \"|\^+$")
 _DIGIT = expression(r"\d")
 # What no good end outweighs: a part of the machine complains, a process ended, a traceback stands there that no logger
@@ -110,7 +109,7 @@ def _against(claims: Sequence[Claim], scene: Scene) -> Signals:
         "ends": any(map(ends, claims)) or any(claim.tried for claim in claims),
         "reports": any(claim.says in ("wrap", "echo") for claim in claims),
         "particular": any(particular(claim, scene.briefs) for claim in claims),
-        "stack": any(claim.layer in _STACK for claim in claims),
+        "stack": any(claim.layer in STACK for claim in claims),
         "loud": any(one in LOUD for one in levels) or any(map(loud, texts)) or "labelled" in kinds,
         "mild": all(one and one not in LOUD for one in levels),
         "ill word": any(one is not None and one.ill for one in map(verdict, texts)),

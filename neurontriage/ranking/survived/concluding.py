@@ -37,7 +37,8 @@ _BESIDE = 4
 _LAST = 12
 """Lines, at most, that stand below the word of a runner on all that it ran."""
 _DONE = (
-    r"(?:pass(?:ed)?|complete[d]?|succeeded|successful(?:ly)?|success|done|finished|ok|solved|recovered|healthy|ready)"
+    r"(?:pass(?:ed)?|complete[d]?|succeeded|successful(?:ly)?|success|done|finished|ok|solved|recovered|healthy|ready"
+    r"|converted|processed|exported|measured)"
 )
 # All of what was counted went well: so many of so many, all of them, and of what was counted none failed.
 _ALL = expression(
@@ -45,6 +46,9 @@ _ALL = expression(
     rf"|\b(?P<every>all) (?:\d{{1,9}} )?(?:[a-z-]+ ){{0,3}}(?:(?:have|are|were) )?{_DONE}\b"
     r"|\b(?P<ran>tests?(?: run| suites)?):? .{0,60}\b[1-9]\d* (?:passed, [1-9]\d* total|total)\W*$"
     r"|\b(?P<run>tests run): [1-9]\d*, failures: 0, errors: 0\b"
+)
+_APART = expression(
+    r"(?i)[,;(] ?(?:and )?(\d{1,9}) (?:\w+ )?(?:skipped|left out|ignored|filtered|excluded|not applicable)\b"
 )
 _COUNTS = Sought(
     r"(?i)\b[1-9]\d* (?:ok|passed|succeeded|added|tests?|installed|changed|total)\b"
@@ -57,7 +61,8 @@ _RUNS = Sought(
     r"(?:\b|_)(?:succe(?:eded|ss|ssful|ssfully)|completed?|finished|passed|rolled out"
     r"|(?:has|have) been (?:upgraded|installed|deployed|updated|applied|created)"
     r"|(?:verdict|result)\W{1,2}pass(?:ed)?)\b"
-    r"|\bsuccessfully rolled out\b|\bDocumentation built in \d|[✓✔] built in \d"
+    r"|\bsuccessfully rolled out\b|\bsuccessfully \w+ed and \w+ed\b|^STATUS: deployed\b"
+    r"|\bDocumentation built in \d|[✓✔] built in \d"
     r"|\bswitched from (?:state )?RUNNING to FINISHED\b|\bfound first bad commit\b|\bis the first bad commit\b"
     r"|^Regression in \S+\W*$|^(?:Setting up|Processing triggers for) \S+ \([^)]{1,80}\) \.\.\.$",
     expression,
@@ -148,10 +153,17 @@ def _praises(payload: str, beside: str) -> Form | None:
     if mark_of(payload) == PASSED or chosen(payload):
         return "sentence"
     if found := _ALL.search(payload):
-        return "sentence" if found["here"] == found["all"] else None
+        here = int(found["here"]) + _left_out(payload, found.end()) if found["here"] else 0
+        return "sentence" if here == int(found["all"] or 0) else None
     if _RUNS.search(payload):
         return None if _BUT.search(payload) else "sentence"
     return "count" if _COUNTS.search(beside if names(payload) else payload) else None
+
+
+def _left_out(said: str, at: int) -> int:
+    """How many of what is counted were left out on purpose, as is said behind the count."""
+    found = _APART.search(said, at)
+    return int(found[1]) if found else 0
 
 
 def _bad(text: str) -> bool:

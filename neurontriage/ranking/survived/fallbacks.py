@@ -15,24 +15,34 @@ from neurontriage.model import Course
 _NEAR = 3  # lines between a command and what it complains of
 _FAR = 60  # of a command that prints a traceback
 _TRACED = expression(r"\+{1,4} (?!exit\b|return [1-9])(?P<command>\S.*)")
+_ASKED = expression(r"\+{1,4} (?:\S{1,80}/)?python[\d.]* -c [\"']import ")
+"""A script looks whether there is a module."""
 _ENDS = expression(r"\+{1,4} (?:exit\b|return [1-9]|cleanup|on_err)")
 _ELSE = expression(r"(?:##\[group\]Run |[$#>+]+ )?(?P<command>\S[^|]{0,200})\|\| *(?:true|:|echo|printf)\b")
 _INSTEAD = expression(r"\|\| *(?:echo|printf) +(?P<sign>[\"'])(?P<words>[^\"'$`]{4,200})(?P=sign)")
 _OWN = expression(r"(?:(?:/usr)?(?:/local)?/s?bin/)?(?P<name>[\w.+-]{2,40}): ")
+_GIT = frozenset({"fatal", "error"})
+"""What git calls its complaints, instead of its name."""
 
 
 def replaced(claim: Claim, course: Course) -> bool:
     """Whether a claim is the complaint of one command of a script, which does not end with it."""
     if _told_instead(claim, course):
         return True
+    framed = "FRAMED" in claim.event.said.words
+    above, below = _around(claim, course, _FAR if framed else _NEAR)
+    if framed:
+        return any(map(_ASKED.match, [text for text in above if text.startswith("+")][-1:])) and _goes_on(claim, below)
     own = _OWN.match(strip(claim.event.evidence.text).payload)
-    if own is None or "FRAMED" in claim.event.said.words:
+    if own is None:
         return False
-    above, below = _around(claim, course)
     if any(_called(_ELSE, text, own["name"]) for text in above):
         return bool(below)
-    if not any(_called(_TRACED, text, own["name"]) for text in above[-1:]):
-        return False
+    return any(_called(_TRACED, text, own["name"]) for text in above[-1:]) and _goes_on(claim, below)
+
+
+def _goes_on(claim: Claim, below: list[str]) -> bool:
+    """Whether the trace of a script goes on below the complaints of a command, and does not end there."""
     trace = [text for text in below if text.startswith("+")]
     return bool(trace) and not any(map(_ENDS.match, trace if claim.count > 1 else trace[:1]))
 
@@ -60,18 +70,19 @@ def _with_else(head: str) -> list[tuple[int, str]]:
 
 def _called(form: re.Pattern[str], text: str, name: str) -> bool:
     """Whether a line is this command being called, or the one that leaves a part of its work to it (mount.nfs)."""
-    found = form.match(strip(text).payload if form is _ELSE else text)
+    found = form.match(text)
     words = found["command"].split() if found else []
+    name = "git" if name in _GIT and words[:1] == ["git"] else name
     return not {name, name.partition(".")[0]}.isdisjoint(word.rpartition("/")[2] for word in words)
 
 
-def _around(claim: Claim, course: Course) -> tuple[list[str], list[str]]:
-    """The lines right above a claim and those below it, as far as they are known: the first and the last of its log."""
+def _around(claim: Claim, course: Course, near: int) -> tuple[list[str], list[str]]:
+    """So many lines above a claim and those below it, as far as they are known: the first and the last of its log."""
     known = dict(chain(_numbered(course.head), course.ends))
     line, end = claim.event.evidence.line, claim.last
     return (
-        [known[n] for n in range(line - _NEAR, line) if n in known],
-        [text for n, text in sorted(known.items()) if n > end],
+        [strip(known[n]).payload for n in range(line - near, line) if n in known],
+        [strip(text).payload for n, text in sorted(known.items()) if n > end],
     )
 
 

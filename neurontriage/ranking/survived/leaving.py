@@ -13,7 +13,7 @@ _ABOVE = 3  # lines between a status and what a manager makes of it
 # What says that a process was asked to end, and the status that it then has.
 _TERM = Sought(
     r"\bSIG(?:TERM|INT)\b|[Ss]ignal:? \(?(?:15|2)\b|\bsignal: term\b"
-    r"|\b(?:code|status)[ :=]{1,3}(?:143|130|-15|-2)\b|=15/TERM"
+    r"|\b(?:code|status)[ :=]{1,3}(?:143|130|-15|-2)\b|=15/TERM|(?:^|\s)Terminated\W*$"
 )
 # Who asks: systemd, Docker, Kubernetes, a person at the keyboard, the master of a server's workers.
 _ASKED = Sought(
@@ -52,7 +52,8 @@ def leaves(claim: Claim, scene: Scene) -> bool:
     rest = [text for at, text in course.ends if at >= begin]
     if any(_ILL.search(text) and not (_TERM.search(text) or _OF_STATUS.search(text)) for text in rest):
         return False
-    return bool(rest) and (asked is not None or any(map(_CLOSED.search, rest[1:])))
+    near = (text for at, text in course.ends if at >= line - _ABOVE and at != line)
+    return bool(rest) and (asked is not None or any(map(_CLOSED.search, near)))
 
 
 def _ends(claim: Claim, course: Course) -> bool:

@@ -12,6 +12,7 @@ from neurontriage.claims.harmless import goes_on as tries_on
 from neurontriage.claims.harmless import remedied
 from neurontriage.claims.phases import tried_again
 from neurontriage.facts.restarts import restarted
+from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.causes.commanded import commanded
 from neurontriage.ranking.causes.omitted import omitted
@@ -31,6 +32,7 @@ from neurontriage.ranking.survived.slips import shown, slipped
 
 _HEADED = 12  # lines of a traceback below its head
 _FEW = 40
+_SOON = 3  # lines of which one may be said at the end of a program that dies
 _AGAIN = Sought(r"(?i)\bre-?tr(?:y|ies|ying)\b|\btr(?:y|ies|ying) again\b|\bre-?attempt|\bnext attempt\b")
 
 
@@ -105,11 +107,14 @@ def _undone(claim: Claim, scene: Scene) -> bool:
 
 
 def _left_off(claim: Claim, scene: Scene) -> bool:
-    """Whether a log ends in the word that what raised a traceback is tried again."""
+    """Whether a log ends in the word that what raised a traceback is tried again, or in one for who debugs."""
     course = scene.course(claim)
     left = course.lines - (claim.event.evidence.line if claim.count == 1 else claim.last)
-    raised = "FRAMED" in claim.event.said.words and claim.says == "raise"
-    return raised and left == 1 and bool(course.ends) and _AGAIN.search(course.ends[-1][1]) is not None
+    raised = "FRAMED" in claim.event.said.words and claim.says == "raise" and not claim.event.said.level
+    if not raised or not course.ends or left > _SOON:
+        return False
+    last = course.ends[-1][1]
+    return strip(last).level == "DEBUG" or (left == 1 and _AGAIN.search(last) is not None)
 
 
 def _heads(claim: Claim, told: Sequence[tuple[int, int]]) -> bool:
