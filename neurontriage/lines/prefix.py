@@ -133,6 +133,7 @@ _SHAPES = {
         r"com\.amazonaws\.[\w.]+ - ",  # multi-model-server
         r"(?!(?:ERROR|FATAL|CRITICAL): \S)" + _LEVEL + r":\s{1,5}(?=\S)",  # uvicorn
         r"(?P<level>ERROR|WARN(?:ING)?|INFO|DEBUG|CRITICAL) {1,5}(?=[(]?[a-z][\w./-]{0,40} )",  # bare, in capitals
+        _LEVEL + ":" + _ISO + r":[\w.]+:\d+: ",  # JAX
         _LEVEL + r":(?!Neuron:|tensorflow:)[\w.]+:(?=\S)",  # logging's default format
         r"[A-Z][a-z]{2}\s+\d+ " + _CLOCK + r" (?P<host>[\w.-]+) (?P<process>[\w./-]+)(?:\[\d+\])?: ",  # syslog
         r"kernel: |std(?:err|out)(?:: | ?\| )(?=\S| {1,8}\S)",
