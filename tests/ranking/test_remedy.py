@@ -33,6 +33,7 @@ from neurontriage.triage import explain_text
         ("If much is reserved try setting FROB=1.", ""),
         ("free size 1024 exceeds 512, split the tile along it", "split the tile along it"),
         ("it is set up already, restart the runtime and pass `a=1`", "restart the runtime and pass `a=1`"),
+        ("it failed. Frames are hidden. Set FROB_TRACEBACK_FILTER=off to see them.", ""),
         ("it recompiled. For more context, set TORCH_LOGS='+dynamo'", ""),
     ],
 )

@@ -51,9 +51,9 @@ _ALLOWED = expression(
 )
 _SEVERAL = expression(r",|\||\bor\b|\band\b")
 _NONE = expression(
-    r"(?i)\b(?:reports?|support|ticket|bug|issues?|contact|forum|file an|stack ?trace|traceback|verbose"
+    r"(?i)(?:\b|_)(?:reports?|support|ticket|bug|issues?|contact|forum|file an|stack ?trace|traceback|verbose"
     r"|debug|log level|ignor\w+|suppress\w*|silence\w*|skip (?:missing|this|the|it)|strict=false"
-    r"|if (?:needed|necessary|required|desired|applicable|you want|you wish))\b|\w(?:_LOGS|DEBUG|VERBOSE)="
+    r"|if (?:needed|necessary|required|desired|applicable|you want|you wish))(?:\b|_)|\w(?:_LOGS|DEBUG|VERBOSE)="
 )
 _QUOTED = expression(r"[\x60'\x22]([^\x60'\x22]{3,60})[\x60'\x22]")
 _NAMES = expression(r"--[a-z][\w-]+|\b[A-Za-z][A-Za-z0-9]*_\w+|\b[a-z]+(?:-[a-z0-9]+)+\b|\b[a-z][a-z0-9]*[A-Z]\w+")

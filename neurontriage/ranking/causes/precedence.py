@@ -24,6 +24,7 @@ from neurontriage.ranking.causes.quoted import heads_exit, passed_on, raised_of_
 from neurontriage.ranking.causes.relayed import MILD, WORDS, pointed
 from neurontriage.ranking.causes.sentence import sentence
 from neurontriage.ranking.causes.tried import in_vain
+from neurontriage.ranking.causes.unloaded import unloaded
 from neurontriage.ranking.causes.why import why
 from neurontriage.ranking.edges.exit_of import close, underneath
 from neurontriage.ranking.edges.nesting import told_before
@@ -76,7 +77,7 @@ def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
     """Whether a claim takes precedence over the likely one."""
     if enclosed(likely, claim, scene) or _missed(claim, likely, scene) or member(claim, likely, scene):
         return False
-    if taken(likely, claim) or passed_on(claim, likely, scene.outputs, scene.briefs):
+    if unloaded(claim, likely) or taken(likely, claim) or passed_on(claim, likely, scene.outputs, scene.briefs):
         return False
     told = _last_word(claim, likely, scene) or enclosed(claim, likely, scene)
     if told or _missed(likely, claim, scene) or why(likely, claim, scene):
@@ -282,7 +283,8 @@ def crashed(claim: Claim) -> bool:
     """Whether the shell or a debugger reports a crash in a form of its own, or Go that a command of it failed."""
     said, text = claim.event.said, claim.event.evidence.text
     own = claim.event.family == "plain" and claim.event.kind == "signal" and claim.says == "signal"
-    return (own and _CRASH.search(text) is not None) or (said.level not in CALM and _ENDED.search(text) is not None)
+    ended = said.level not in CALM and _ENDED.search(strip(text).payload) is not None
+    return ended or (own and _CRASH.search(text) is not None)
 
 
 def person(claim: Claim) -> bool:

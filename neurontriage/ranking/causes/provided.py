@@ -17,6 +17,7 @@ from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.causes.beneath import of_kernel
 from neurontriage.ranking.causes.stumbled import NOWHERE, empty, stumbled, worked
+from neurontriage.ranking.causes.unloaded import unloaded
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.statements import calms
 
@@ -69,7 +70,7 @@ def lacks(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim only finds missing, or crashes on, what this one says the program could not have."""
     found = provided(likely, claim, scene.progress) or stumbled(likely, claim, scene.progress)
     found = found or _unread(likely, claim, scene.progress) or _cut_off(likely, claim, scene.progress)
-    return found or _gave_up(likely, claim, scene)
+    return found or unloaded(likely, claim) or _gave_up(likely, claim, scene)
 
 
 def _gave_up(lost: Claim, claim: Claim, scene: Scene) -> bool:

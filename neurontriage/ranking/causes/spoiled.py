@@ -22,7 +22,8 @@ _FEW = 3  # lines of a kind that are not said of every file
 _UNREADABLE = Sought(
     r"(?i)\b(?:unexpected|premature) (?:EOF|end)\b|\bEOFError\b|\btruncated\b|\bcorrupt\w*|\bdeserializ\w+|\bunpickl\w+"
     r"|\binvalid (?:load key|header|magic|block|zip|json|checksum)|\bbad (?:magic|zip|header|crc)|\bBadZipFile\b"
-    r"|\bnot a (?:valid )?(?:zip|gzip|tar|archive)|\bJSONDecodeError\b|\bExpecting (?:value|property name)\b"
+    r"|\bnot a (?:valid )?(?:zip|gzip|tar|archive)|\b\w+DecodeError\b|\bExpecting (?:value|property name)\b"
+    r"|\b(?:Parser?|Scanner|Syntax)Error\b|<{7}"
     r"|\bfile size\b|\bsize (?:mismatch|does not match)|\b(?:is |are )?not whole\b|\bincomplete\b"
     r"|\bin gzip format\b|\bdecompress\w*|\bcentral directory\b|\bIncompleteBuffer\b|\bHeaderToo\w+"
     r"|\bPytorchStreamReader\b|\bran out of input\b"
@@ -30,7 +31,7 @@ _UNREADABLE = Sought(
 _DIGEST = Sought(r"(?i)\b(?:checksums?|digests?|hash(?:es)?|sha-?\d{1,3}(?:sum)?|md5(?:sum)?|crc\d*|signatures?)\b")
 _BROKE = Sought(
     r"(?i)\b(?:broken? off|cut off|half[- ](?:written|read|done)|truncated|incomplete|partial(?:ly)?|interrupted"
-    r"|short (?:read|write)|0 bytes|no space left|quota|input/output error|read-only file system)\b"
+    r"|short (?:read|write)|0 bytes|no space left|quota|input/output error|read-only file system|merge conflict)\b"
 )
 _FETCH = Sought(
     r"(?i)\b(?:(?:failed|unable|not able) to|could(?: not|n.t)|cannot|can.t) "

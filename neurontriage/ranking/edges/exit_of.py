@@ -18,6 +18,7 @@ from neurontriage.ranking.causes.sole import complained
 from neurontriage.ranking.causes.spoiled import harmed, unread
 from neurontriage.ranking.causes.stumbled import empty, stumbled
 from neurontriage.ranking.causes.tried import in_vain, wears, wore_out
+from neurontriage.ranking.causes.unloaded import deviceless, unloaded
 from neurontriage.ranking.features import particular
 from neurontriage.ranking.graph import Edge, states
 
@@ -60,6 +61,7 @@ def _signalled(effect: Claim, cause: Claim) -> bool:
 _PAIRS: tuple[tuple[Callable[[Claim], bool], Callable[[Claim, Claim], bool], str], ...] = (
     (empty, stumbled, _EMPTY),
     (absent, provided, _LACKS),
+    (deviceless, unloaded, _LACKS),
     (points, pointed, _UP),
     (_of_signal, _signalled, _ENDS["exit"]),
 )
