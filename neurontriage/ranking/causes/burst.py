@@ -47,7 +47,7 @@ def joined(root: Claim, kept: Sequence[Claim], scene: Scene) -> list[Claim]:
             root.evidence = [*root.evidence, part.evidence[0]][:MOST_EVIDENCE]
     others = [one for one in kept if one is not part]
     for one in others:
-        if part is not None and one.caused_by not in {other.id for other in others}:
+        if part is not None and one.caused_by not in {other.id for other in others if other is not one}:
             one.caused_by = root.id if one.caused_by else None
     return others
 
@@ -73,11 +73,9 @@ def _guessed(status: Claim, root: Claim) -> bool:
 def _ends(first: Claim, status: Claim) -> bool:
     """Whether a line of the runtime says, right above a status, what failed or where."""
     one, other = first.event, status.event
-    here = (one.evidence.path, one.evidence.rank, one.family) == (
-        other.evidence.path,
-        other.evidence.rank,
-        other.family,
-    )
+    here = (one.evidence.path, one.evidence.rank) == (other.evidence.path, other.evidence.rank)
+    passed_on = one.family == "nrt" and other.said.kind == "exception"
+    here = here and (passed_on or one.family == other.family)
     near = here and 0 < other.evidence.line - first.last <= _NEAR and one.said.level in LOUD and not first.handled
-    alike = one.fields.get("pid", "") == other.fields.get("pid", "")
+    alike = passed_on or one.fields.get("pid", "") == other.fields.get("pid", "")
     return near and alike and (tells(first) or _WHERE.search(one.evidence.text) is not None)

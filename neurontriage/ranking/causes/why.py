@@ -7,6 +7,7 @@ from neurontriage.ranking.causes.admitted import admitted
 from neurontriage.ranking.causes.beneath import beneath
 from neurontriage.ranking.causes.commanded import commanded
 from neurontriage.ranking.causes.continued import continued
+from neurontriage.ranking.causes.counting import counting
 from neurontriage.ranking.causes.membership import member
 from neurontriage.ranking.causes.named import named
 from neurontriage.ranking.causes.omitted import omitted
@@ -33,6 +34,7 @@ _BY_NAME = (
     worn,
     commanded,
     continued,
+    counting,
     member,
     shown,
     spoiled,
