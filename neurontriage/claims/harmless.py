@@ -152,6 +152,12 @@ _REMEDY = Sought(
     # What becomes of it stands in front of the reason.
     r"|\b(?:is|are|was|were|will be) (?:left out|skipped|disabled|dropped|turned off|not used)(?: [a-z ]{1,30})?: "
 )
+# What becomes of it stands behind what failed: something is kept, or the rest goes on without it.
+_LEFT = Sought(
+    r"(?i)[,;(] ?(?:(?:the |its |this |these |an? )?(?:[a-z][\w-]{1,20} ){1,3})?(?:(?:is|are|was|were|stays?) )?"
+    r"(?:will be )?(?:left out|skipped|kept|retained|unchanged|deferred|postponed|rebuilt|left alone"
+    r"|left as (?:it is|they are))(?: (?:in|as|for|until) [\w ]{1,30})?\W*$"
+)
 _ISSUED = Sought(
     r"(?:^|[\s:>|])[A-Z]\w*Warning: "
     r"|(?:Use of uninitialized value|Argument \".{0,80}\" isn't|Odd number of elements|Wide character in"
@@ -208,6 +214,12 @@ def goes_on(text: str) -> bool:
 def remedied(text: str) -> bool:
     """Whether a line ends with what the program does instead of what failed: it goes on with that."""
     return _REMEDY.search(text) is not None
+
+
+@by_form(2048)
+def left(text: str) -> bool:
+    """Whether a line ends with what is kept or left out for what failed: that counts where its log goes on."""
+    return _LEFT.search(text) is not None
 
 
 @by_form(2048)

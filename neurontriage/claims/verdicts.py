@@ -19,7 +19,7 @@ from neurontriage.lines.words import Sought
 
 _LONGEST = 240
 """Characters of a line that is no more than a conclusion."""
-_LEVEL = expression(rf"\s*\[?(?P<level>{USUAL})(?:\]:?|:| (?=\S))\s*")
+_LEVEL = expression(rf"\s*\[?(?P<level>{USUAL}|[Ww]arning(?=:))(?:\]:?|:| (?=\S))\s*")
 # Words with which a line tells of what may be, was before, is looked for or done again.
 _NOTHING = Sought(
     r"(?i)\b(?:select|where|grep|awk|when|would|unless|until|filter|query|policy|means?|retr\w+|previous|prior|earlier"

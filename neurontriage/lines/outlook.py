@@ -37,7 +37,7 @@ _DONE = Sought(
     r"(?i)\b(?:done|finish(?:ed)?|complete[ds]?|succe\w+|passe[ds]|ok|saved|wrote|written|stored|ready|healthy|best"
     r"|upload(?:ed)?|published|pushed|installed|built|converged|recovered|restored|results?|total|served|created|updated"
     r"|up[- ]to[- ]date|verified|exported|converted|ingested|processed|sync(?:ed)?|accuracy|took|throughput|latency"
-    r"|score|tagged|reached|checked)\b|[✓✔]|\b100 ?%",
+    r"|score|tagged|reached|checked|released|deployed|merged)\b|[✓✔]|\b100 ?%",
     expression,
 )
 _NAME = r"[^\W\d_][\w'/()%-]*"

@@ -8,12 +8,14 @@ from neurontriage.claims.claim import Claim
 from neurontriage.claims.verdicts import verdict
 from neurontriage.expressions import expression
 from neurontriage.lines.outlook import done, trouble
+from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import kind, voice
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import STACK, Scene
 from neurontriage.ranking.onward import above, idles
 from neurontriage.ranking.survived.reported import within
 from neurontriage.ranking.survived.steps_below import steps
+from neurontriage.ranking.things import names
 
 _FEW, _SOME, _MANY = 2, 3, 5
 _START = 12  # lines in which a program starts
@@ -36,7 +38,9 @@ def again(claim: Claim, below: Sequence[str], scene: Scene) -> bool:
     if thing := _row(head)[0]:
         rows = [ill for one, ill in map(_row, below) if one == thing]
         return bool(rows) and not rows[-1]
-    if sum(_PYTHON.match(text) is not None for text in below) >= _FEW or _begun(claim, below, scene):
+    if sum(_PYTHON.match(text) is not None for text in below) >= _FEW:
+        return True
+    if _begun(claim, below, scene) or _made(claim, below, scene):
         return True
     own, pid = voice(head), _pid(head)
     names = set(_UNIT.findall(head))
@@ -58,14 +62,30 @@ def _begun(claim: Claim, below: Sequence[str], scene: Scene) -> bool:
         return False  # other modules are compiled, other requests are served
     died = "FRAMED" in claim.event.said.words or claim.says in ("exit", "signal", "wrap")
     before = [text for text in above(claim, scene.course(claim).head) if not (trouble(text) or within(text))]
-    if died:
-        counted = set(steps(before))
-        starts = {_first(text) for text in before[-_START:] if text not in counted} - {()}
-        at = next((n for n, text in enumerate(below) if _first(text) in starts), len(below))
-    else:
-        at = next((n for n, text in enumerate(below) if text in before[-_SOME:]), len(below))
+    counted, said = set(steps(before)) if died else set[str](), _first if died else _words
+    starts = {said(text) for text in before[-(_START if died else _SOME) :] if text not in counted} - {()}
+    at = next((n for n, text in enumerate(below) if said(text) in starts), len(below))
     rest = below[at + 1 :]
     return len(rest) >= (_MANY if died else 1) and not any(map(trouble, rest))
+
+
+def _made(claim: Claim, below: Sequence[str], scene: Scene) -> bool:
+    """Whether what could not be done with a thing is then done with it, in the word in which it was with others."""
+    things = {one for one in names(claim.event.evidence.text) if "/" in one and any(map(str.isalpha, one))}
+    if not things or "FRAMED" in claim.event.said.words or claim.layer in STACK:
+        return False
+    done_before = {_verb(text) for text in above(claim, scene.course(claim).head) if not trouble(text)} - {""}
+    return any(_verb(text) in done_before and things & names(text) for text in below if not trouble(text))
+
+
+def _verb(text: str) -> str:
+    """The word with which a line begins."""
+    return strip(text).payload.partition(" ")[0]
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """The words of a line behind its headers."""
+    return tuple(strip(text).payload.split())
 
 
 def _first(text: str) -> tuple[str, ...]:

@@ -74,7 +74,7 @@ def outweighed(seen: Signals) -> bool:
     if (seen["stack"] or seen["ends"]) and not seen["long after"]:
         return False
     thin = not seen["some below"] and not seen["same work below"]
-    if thin and (seen["halted"] or not seen["success below"]):
+    if thin and (seen["halted"] or seen["mostly"] or not (seen["success below"] or seen["done last"])):
         return False
     concludes = seen["done at end"] or seen["much same work below"] or seen["good verdict"] or seen["long after"]
     return concludes and sum(weight for name, weight in WEIGHTS.items() if seen[name]) >= ENOUGH
@@ -91,6 +91,7 @@ def signals(claims: Sequence[Claim], scene: Scene) -> Signals:
         **_below(below),
         **_same(claims, below, course),
         "excerpt": course.lines <= _EXCERPT,
+        "mostly": sum(claim.count for claim in claims) * 2 > course.lines,
         "early": last < course.lines / 2,
         "long after": _later(texts, below),
         "prompt below": any(line > last for line, _, _ in course.prompts),

@@ -61,6 +61,8 @@ _RUNS = Sought(
     r"(?:\b|_)(?:succe(?:eded|ss|ssful|ssfully)|completed?|finished|passed|rolled out"
     r"|(?:has|have) been (?:upgraded|installed|deployed|updated|applied|created)"
     r"|(?:verdict|result)\W{1,2}pass(?:ed)?)\b"
+    r"|^(?:overall |final )?(?:verdict|result|conclusion|outcome)\W{1,3}"
+    r"(?:pass(?:ed)?|ok|equivalent|acceptable|healthy)\W*$"
     r"|\bsuccessfully rolled out\b|\bsuccessfully \w+ed and \w+ed\b|^STATUS: deployed\b"
     r"|\bDocumentation built in \d|[✓✔] built in \d"
     r"|\bswitched from (?:state )?RUNNING to FINISHED\b|\bfound first bad commit\b|\bis the first bad commit\b"

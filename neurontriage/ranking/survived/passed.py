@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.endings import Process, process_of
 from neurontriage.claims.harmless import goes_on as tries_on
-from neurontriage.claims.harmless import remedied
+from neurontriage.claims.harmless import left, remedied
 from neurontriage.claims.phases import tried_again
 from neurontriage.facts.restarts import restarted
 from neurontriage.lines.prefix import strip
@@ -19,7 +19,7 @@ from neurontriage.ranking.causes.omitted import omitted
 from neurontriage.ranking.causes.provided import lacks
 from neurontriage.ranking.causes.spoiled import unread
 from neurontriage.ranking.causes.unbuilt import unbuilt
-from neurontriage.ranking.features import Scene
+from neurontriage.ranking.features import STACK, Scene
 from neurontriage.ranking.survived.after import led_to, outlived, telling
 from neurontriage.ranking.survived.asides import aside, explains
 from neurontriage.ranking.survived.balance import ended_well
@@ -28,6 +28,7 @@ from neurontriage.ranking.survived.concluding import good, overruled
 from neurontriage.ranking.survived.fallbacks import replaced
 from neurontriage.ranking.survived.leaving import leaves
 from neurontriage.ranking.survived.recurring import recurs
+from neurontriage.ranking.survived.remarked import remarked
 from neurontriage.ranking.survived.slips import shown, slipped
 
 _HEADED = 12  # lines of a traceback below its head
@@ -45,7 +46,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     done |= {id(c) for c in errors if shown(c, scene.course(c))} | {id(c) for c in loud if good(c)}
     done |= {id(c) for c in loud if slipped(c, scene.course(c)) or aside(c, scene) or leaves(c, scene)}
     done |= {id(c) for c in loud if came_up(c, scene.course(c)) or replaced(c, scene.course(c))}
-    done |= {id(c) for c in loud if _started_again(c, scene)}
+    done |= {id(c) for c in loud if _started_again(c, scene) or remarked(c, scene)}
     done |= {id(c) for c in overruled([c for c in loud if id(c) not in done], scene)}
     done |= _outlived([c for c in loud if id(c) not in done], [c for c in errors if id(c) in done], scene)
     done |= {id(c) for c in ended_well([c for c in loud if id(c) not in done], scene)}
@@ -98,12 +99,20 @@ def _undone(claim: Claim, scene: Scene) -> bool:
     text = claim.event.fields.get("message") or claim.event.evidence.text
     if _left_off(claim, scene):
         return False
-    if tries_on(text) or tried_again(text) or ("FRAMED" not in claim.event.said.words and remedied(text)):
+    if tries_on(text) or tried_again(text):
+        return True
+    if "FRAMED" not in claim.event.said.words and (remedied(text) or (left(text) and _further(claim, scene))):
         return True
     path, first = claim.event.evidence.path, claim.event.evidence.line
     if claim.answered and scene.success.get(path, 0) <= first and not scene.went_on(claim):
         return False  # a server that refuses all that it is asked serves nobody
     return 0 < claim.handled >= claim.count and first < scene.course(claim).lines
+
+
+def _further(claim: Claim, scene: Scene) -> bool:
+    """Whether a log goes on below a claim that speaks of no end, and of no part of the Neuron stack."""
+    ill = claim.layer in STACK or claim.says in ("exit", "signal") or claim.event.said.level == "FATAL"
+    return not ill and scene.course(claim).lines - claim.last > 1
 
 
 def _left_off(claim: Claim, scene: Scene) -> bool:
