@@ -149,6 +149,7 @@ _REMEDY = Sought(
     r"|set(?:ting)? (?:it|them) to|automatically set(?:ting)?(?: (?:it|them))?(?: to)?|default(?:ing|s)? to"
     r"|disabl(?:ing|ed)|left out|leaving (?:it|them) out)(?: (?:the |an? |its )?[a-z_][a-z_ -]{0,50})?\W*$"
     r"|[,;] (?:now )?(?:try|us|tak|switch)ing [^.;:\n]{1,60}\binstead\W*$"
+    r"|[,;] (?:so |now )?ignor(?:ing|ed|es) (?:it|them|this|that)\W*$"
     # What becomes of it stands in front of the reason.
     r"|\b(?:is|are|was|were|will be) (?:left out|skipped|disabled|dropped|turned off|not used)(?: [a-z ]{1,30})?: "
 )
