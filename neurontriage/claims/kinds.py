@@ -25,7 +25,10 @@ _BARE = frozenset({("nrt", "failure"), ("neuronx_cc", "code"), ("neuronx_cc", "t
 _TASK = ("plain", "task")  # of Ansible, which lists the output of the task below
 _BLOCKS = frozenset({("neuronx_cc", "bir")})
 _OWN_FORM = frozenset({"exception", "frame", "rule"})
-_NAME = expression(r"(?!Finished: [A-Z_]+$|(?:Message|Arguments): )[A-Za-z_][\w.$]*(?:: .*)?$")
+# At the margin, or below an indented traceback, where only a name of several parts is told from source.
+_NAME = expression(
+    r"(?!Finished: [A-Z_]+$|(?:Message|Arguments): )[A-Za-z_][\w.$]*(?:: .*)?$|\s+(?:[a-z_]\w*\.)+[A-Z]\w*: \S"
+)
 # Whoever ran a command says that it ended with a status other than 0.
 _EXITED = expression(
     r"(?:(?:\[[\w .-]{1,30}\] )?(?:exit|exited with|exited with exit)(?: code| status)?:?|(?:rc|returncode|exitcode) ?="

@@ -70,6 +70,8 @@ _NEARBY: tuple[tuple[Callable[[Claim], bool], Callable[[Claim, Claim], bool], st
     (of_kernel, gave_way, "the kernel says above it what failed under it"),
     (unknown, turned_away, "a login, or what proves one, was refused above"),
 )
+_REPORTING = frozenset({"runtime", "collectives"})  # what works on the driver
+_DEVICE = expression(r"(?i)\bnd ?(\d{1,3})\b")
 _SAME = "it fails at the thing of which the line above says what is wrong"
 _ONLY = "it says only that something failed; the indented line beside it says why"
 
@@ -87,7 +89,7 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
     for effect in (claim for claim in claims if claim.layer == "host" and claim.says in _ENDS and wrapping):
         yield from (Edge(c, effect, "exit_of", _ENDS[effect.says]) for c in wrapping if _above(c, effect))
     deep = [claim for claim in claims if _deep(claim)]
-    for effect in (claim for claim in claims if _unspecific(claim, briefs)):
+    for effect in (claim for claim in claims if claim.layer in _REPORTING and deep):
         yield from (Edge(cause, effect, "exit_of", _BELOW) for cause in deep if underneath(cause, effect, briefs))
     for which, follows, why in _PAIRS:
         for effect in filter(which, claims):
@@ -144,7 +146,9 @@ def _nearby(claims: Sequence[Claim]) -> Iterator[Edge]:
 
 def underneath(claim: Claim, report: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
     """Whether a claim is of the layer below one that names no reason, right above it: the driver, a plugin."""
-    if not _deep(claim) or _deep(report) or not close(claim, report) or not _unspecific(report, briefs):
+    if not _deep(claim) or _deep(report) or not close(claim, report):
+        return False
+    if not (_unspecific(report, briefs) or _of_one_device(claim, report)):
         return False
     if claim.layer == "driver":
         said = claim.entry is not None or not claim.event.said.words.isdisjoint(_WORDS)
@@ -165,7 +169,13 @@ def close(claim: Claim, report: Claim) -> bool:
 
 def _unspecific(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
     """Whether a claim of the runtime or of the collectives only says that something failed."""
-    return claim.layer in ("runtime", "collectives") and not particular(claim, briefs)
+    return claim.layer in _REPORTING and not particular(claim, briefs)
+
+
+def _of_one_device(claim: Claim, report: Claim) -> bool:
+    """Whether two claims name the same device by its number, and no other."""
+    one, other = (set(_DEVICE.findall(each.event.evidence.text)) for each in (claim, report))
+    return len(one) == 1 and one == other
 
 
 def _above(cause: Claim, effect: Claim) -> bool:
