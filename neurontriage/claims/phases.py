@@ -44,6 +44,10 @@ _ANNOUNCES = Sought(
     r"|\bexpect (?:\w+ ){0,2}(?:errors|failures|exceptions|crashes|refusals)\b",
     expression,
 )
+_VALUES = expression(
+    r"(?i)\b(?:output|result|loss|metric|number|value|timing|weight|score|checkpoint)(?=(?:e?s)?\b)"
+)
+_FAILURES = Sought(r"(?i)\b(?:error|failure|exception|warning|traceback|crash|fault|refus|reject|fail|raise)")
 # What heads a text that a log shows: the answer of a tool, what a sandbox printed, a part of a conversation.
 _SHOWS = Sought(
     r"(?i)^\W{0,20}(?:[\w.-]+:? ){0,3}?(?:observation|tool[ _-]?(?:results?|outputs?|responses?)"
@@ -153,6 +157,16 @@ def announces(text: str) -> bool:
     """Whether a line says of what comes that its failures or results do not count."""
     text = text[:_LONGEST]
     return _ANNOUNCES.search(text) is not None and not _OF_ONE.search(text)
+
+
+def values(text: str) -> frozenset[str]:
+    """What an announcement says does not count, where that is only what comes out; none where failures do not count.
+
+    >>> sorted(values("trial run, ignore its outputs, i.e. loss")), sorted(values("errors are normal here"))
+    (['loss', 'output'], [])
+    """
+    found = frozenset(word.lower() for word in _VALUES.findall(text[:_LONGEST]))
+    return frozenset() if _FAILURES.search(text[:_LONGEST]) else found
 
 
 def _stems(text: str) -> frozenset[str]:

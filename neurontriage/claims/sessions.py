@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.harmless import asked, goes_on
-from neurontriage.claims.phases import PHASE, PHASE_BEGINS, PHASE_BROKE, PHASE_ENDED, PHASE_NEXT
+from neurontriage.claims.phases import PHASE, PHASE_BEGINS, PHASE_BROKE, PHASE_ENDED, PHASE_NEXT, values
 from neurontriage.claims.steps import OWN_KILL, STEP, STEP_ENDED, Steps, ended, killed, kills
 from neurontriage.claims.tries import Tries, Try
 from neurontriage.expressions import expression
@@ -132,6 +132,7 @@ class Heard:
         self._killed: dict[str, set[str]] = {}
         self._steps: dict[Process, Steps] = {}
         self._again: dict[Process, tuple[Claim, int]] = {}
+        self._values: dict[str, frozenset[str]] = {}  # by log: of what alone its phase does not count
 
     def aside(self, event: Event) -> bool:
         """Whether a line only says something of the failures beside it; that is noted."""
@@ -153,6 +154,8 @@ class Heard:
         elif event.kind == STEP_ENDED:
             self.passed(self._sessions.mark((process[0], None, ended(event.evidence.text)), PASSED))
         elif event.kind in _PHASES:
+            if event.kind == PHASE_BEGINS:
+                self._values[process[0]] = values(event.evidence.text)
             self.passed(self._sessions.mark((process[0], None, PHASE), _PHASES[event.kind]))
         elif event.kind in _MARKS:
             self.passed(self._sessions.mark(process, event.kind))
@@ -183,12 +186,17 @@ class Heard:
             if "CONTINUATION" not in event.said.words:
                 self._latest[process] = self._newest[event.evidence.path] = claim, event.evidence.end_line
             self._sessions.count(process, key)
-            if (phase := (process[0], None, PHASE)) in self._sessions.since:
+            if (phase := (process[0], None, PHASE)) in self._sessions.since and self._of_phase(event):
                 self._sessions.count(phase, key)
             if (steps := self._steps.get(process)) is None:
                 steps = self._steps[process] = Steps()
             if unit := steps.of(event):
                 self._sessions.count((process[0], None, unit), key)
+
+    def _of_phase(self, event: Event) -> bool:
+        """Whether a phase whose results do not count covers a failure: what stops it in another way does count."""
+        only = self._values.get(event.evidence.path)
+        return not only or any(word in event.evidence.text.lower() for word in only)
 
     def counted(self, event: Event) -> Try | None:
         """The try to which a line of its process belongs."""
