@@ -49,7 +49,7 @@ _BETWEEN = expression(
     r"(?:-{3}|={3}) \w.{0,200} (?:-{3}|={3})\s*$|wandb: "
     r"|(?:\[[\w .-]{1,30}\] )?(?:exit(?:ed)?(?: with)?(?: ?code| status)?|rc|returncode)[ :=]{1,3}\d{1,3}\W*$"
     r"|\{\".{0,2000}\}\s*$|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \w{3} +\d{1,2} \d\d:|(?:real|user|sys)\s+\d{1,5}m"
-    r"|(?:step|epoch|iteration)[ :=]{1,2}\d{1,9}\b|\S{1,200}: line \d{1,6}: |job \d{1,12} (?:state|done|failed|ended)\b"
+    r"|(?:step|epoch|iteration)[ :=]{1,2}\d{1,9}\b|\S{1,200}: line \d{1,6}: |Fatal Python error: |job \d{1,12} (?:state|done|failed|ended)\b"
     r"|\s{0,12}(?:help|hint|note): |[a-z]\w{1,40}=\S{1,80}(?: \w{1,8})?\s*$|(?i:done|finished|all done|bye)\W*$"
 )
 _ITEM = expression(r"\s*\d{1,3}: \S")
@@ -65,8 +65,10 @@ _INNER = expression(r"\s*(?:Original|Inner|Nested|Remote) Traceback \(most|Trace
 # Says where, or of which class; why it failed stands below it.
 _HEAD = Sought(
     r"panicked at [^\n]*:\d+:\d+:$|^terminate called after throwing|=== BIR verification failed ===$"
-    r"|Check failed: \S*$|^Exception in thread \""
+    r"|(?:Check failed|Non-OK-status): \S*$|^Exception in thread \""
 )
+_STATUS = "Status: "
+"""How the reason begins below the head of a failed check of absl."""
 _STATED = Sought(r"\bpanic(?: serving \S+)?:|Segmentation fault|\bSIG(?:SEGV|ABRT|BUS)\b")
 _SHAPES = expression(
     r"\s*(?:(?P<STACK>\*+ Begin stack trace \*+|stack backtrace:$)|(?P<STACK_END>\*+ End stack trace \*+)"
@@ -95,7 +97,7 @@ def kind_of(event: Event, payload: str, below: str) -> str:
     if event.family == "python" or ("exception" in event.fields and event.kind in _INSIDE):
         said = event.fields.get("message", "") not in ("", payload.strip()) and not payload.rstrip().endswith(":")
         return STRUCTURE.get(event.kind, "RAISED" if said else "BARE")
-    if (event.family, event.kind) == ("plain", "what"):
+    if (event.family, event.kind) == ("plain", "what") or (below == "HEAD" and payload.startswith(_STATUS)):
         return "WHAT"
     if form.source:
         return "CODE"

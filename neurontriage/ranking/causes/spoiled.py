@@ -27,6 +27,8 @@ _UNREADABLE = Sought(
     r"|\bfile size\b|\bsize (?:mismatch|does not match)|\b(?:is |are )?not whole\b|\bincomplete\b"
     r"|\bin gzip format\b|\bdecompress\w*|\bcentral directory\b|\bIncompleteBuffer\b|\bHeaderToo\w+"
     r"|\bPytorchStreamReader\b|\bran out of input\b"
+    # An installer looks for releases in the indexes that it could fetch.
+    r"|\b(?:find a version|matching distribution|locate package|installation candidate)\b"
 )
 _DIGEST = Sought(r"(?i)\b(?:checksums?|digests?|hash(?:es)?|sha-?\d{1,3}(?:sum)?|md5(?:sum)?|crc\d*|signatures?)\b")
 _BROKE = Sought(
