@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from neurontriage.errors import Exit, unknown
+from neurontriage.errors import Exit, TriageError, unknown
 from neurontriage.model import Diagnosis
 from neurontriage.render.message import anchors, around, message
 from neurontriage.render.text import printable
@@ -24,6 +24,7 @@ FORMATS = ("terminal", "json")
 SCHEMA = "neurontriage.watch/1"
 _SETTLE = 1.0
 _LONGEST = 200
+_FOLLOWED = "files, folders and globs on this machine"
 
 
 def watch(
@@ -44,6 +45,9 @@ def watch(
 
     if format not in FORMATS:
         raise unknown("--format", format, FORMATS)
+    for path in paths:
+        if path == "-" or "://" in path:
+            raise TriageError("not-followed", f"{path}: cannot be followed", _FOLLOWED, f"neurontriage explain {path}")
     stopping: list[int] = []
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda got, _: stopping.append(got))

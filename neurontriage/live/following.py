@@ -14,15 +14,20 @@ from neurontriage.read.inputs import find
 
 _TOGETHER = 32 << 20
 _MOST, _LEAST = 256 << 10, 8 << 10
-_READ = 4 << 20
+_READ, _LEAST_READ = 4 << 20, 64 << 10
+_RESTED = 3
+"""Looks in a row that find nothing new, after which a last line without an end is taken as it is."""
 ABSENT, BINARY = "not there yet", "holds NUL or control bytes: not a text log"
+ELSEWHERE, CUT = "elsewhere", "cut off"
+NO_FILE = "no plain file, which alone can be followed; explain reads pipes and URLs"
 
 
 @dataclass
 class Followed:
     """One file. `window`: its last whole lines, the first of which has the number `first` (1-based).
 
-    `fault`: why it is not followed, "" while it is.
+    `rest`: the beginning of a line whose end is not there yet, at so many looks in a row as `waited` says.
+    `behind`: there was more than was read at once. `fault`: why it is not followed, "" while it is.
     """
 
     path: Path
@@ -31,12 +36,25 @@ class Followed:
     rest: bytes = b""
     file: BinaryIO | None = None
     fault: str = ""
+    waited: int = 0
+    behind: bool = False
 
-    def news(self, keep: int) -> bytes:
-        """The whole lines that were added since the last call; the window then holds them and what it has room for."""
-        text = self._added(keep)
+    @property
+    def text(self) -> bytes:
+        """What is kept of it, with a last line that has been without an end for some looks."""
+        return self.window + plain(self.rest) if self.waited >= _RESTED else self.window
+
+    def news(self, keep: int, most: int = _READ) -> bytes:
+        """The whole lines that were added since the last call; the window then holds them and what it has room for.
+
+        A line without an end is new once it has waited for it, and again as a whole when that has come. `most`: how
+        many bytes are read at once.
+        """
+        text = self._added(keep, most)
+        self.behind = len(text) == most
         if not text or self.fault == BINARY:
-            return b""
+            return self._rested()
+        self.waited = 0
         if self.first == 1 and not self.window and is_binary(text[:PROBE]):
             self.fault = BINARY
             return b""
@@ -46,6 +64,15 @@ class Followed:
         self._extend(new, keep)
         return new
 
+    def _rested(self) -> bytes:
+        self.waited += bool(self.rest)
+        return plain(self.rest) if self.waited == _RESTED else b""
+
+    def ended(self) -> bytes:
+        """Nothing more will be read: a last line without an end, where it is not known yet."""
+        fresh, self.waited = self.waited < _RESTED, _RESTED
+        return plain(self.rest) if fresh else b""
+
     def _extend(self, new: bytes, keep: int) -> None:
         whole = self.window + new
         start = max(0, len(whole) - max(keep, len(new)))
@@ -53,15 +80,19 @@ class Followed:
         self.first += whole.count(b"\n", 0, start)
         self.window = whole[start:]
 
-    def _added(self, keep: int) -> bytes:
+    def _added(self, keep: int, most: int) -> bytes:
         if self.file is None:
             self._open(keep)
         if self.file is None:
             return b""
-        text = self.file.read(_READ)
-        if text:
+        if text := self.file.read(most):
             return text
-        if self._replaced():
+        now = self._now()
+        if text := self.file.read(most):  # written since, perhaps just before its name was given to another file
+            return text
+        if now == ELSEWHERE and self.rest:  # its last line ends here
+            return b"\n"
+        if now:
             self.close()
             self.window, self.rest, self.first = b"", b"", 1
         return b""
@@ -69,6 +100,9 @@ class Followed:
     def _open(self, keep: int) -> None:
         """Open the file; of one that is large already, only the end is read, but its lines are counted."""
         try:
+            if not self.path.is_file():
+                self.fault = NO_FILE if self.path.exists() else ABSENT
+                return
             self.file = self.path.open("rb")
             size = os.fstat(self.file.fileno()).st_size
         except OSError as error:
@@ -81,15 +115,17 @@ class Followed:
             if not skipped:
                 return
 
-    def _replaced(self) -> bool:
-        """Whether the name means another file now, or the file was cut off."""
+    def _now(self) -> str:
+        """What became of the file: its name means another one, or it was cut off; "" where it goes on."""
         if self.file is None:
-            return False
+            return ""
         try:
             now, ours = self.path.stat(), os.fstat(self.file.fileno())
         except OSError:
-            return False
-        return (now.st_dev, now.st_ino) != (ours.st_dev, ours.st_ino) or now.st_size < self.file.tell()
+            return ""
+        if (now.st_dev, now.st_ino) != (ours.st_dev, ours.st_ino):
+            return ELSEWHERE
+        return CUT if now.st_size < self.file.tell() else ""
 
     def close(self) -> None:
         """Let go of the file; the next call opens it again."""
@@ -127,6 +163,16 @@ class Flock:
         """Paths where there is nothing to follow now, and files that cannot be: why."""
         return dict.fromkeys(self.absent, ABSENT) | {name: one.fault for name, one in self.files.items() if one.fault}
 
+    @property
+    def behind(self) -> bool:
+        """Whether more is there than was read at once."""
+        return any(file.behind for file in self.files.values())
+
     def news(self) -> dict[str, bytes]:
         """What was added to which file."""
-        return {name: text for name, file in self.files.items() if (text := file.news(self.keep))}
+        most = min(_READ, max(_LEAST_READ, _TOGETHER // max(1, len(self.files))))
+        return {name: text for name, file in self.files.items() if (text := file.news(self.keep, most))}
+
+    def rests(self) -> dict[str, bytes]:
+        """Of which file nothing more will be read, and the line without an end that it has."""
+        return {name: text for name, file in self.files.items() if (text := file.ended())}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from neurontriage.knowledge.catalog import Catalog
@@ -34,7 +34,7 @@ class Watch:
     noted: set[tuple[str, str]] = field(default_factory=set)
 
     def findings(self) -> Iterator[Diagnosis]:
-        """Diagnoses that hold only findings not told before. Ends when `stop` says so."""
+        """Diagnoses that hold only findings not told before. Ends, after a last look, when `stop` says so."""
         telling = self._telling()
         looked = -_LOOK_AGAIN
         while not self.stop():
@@ -42,11 +42,21 @@ class Watch:
             if started - looked >= _LOOK_AGAIN:
                 self.flock.look()
                 looked = started
-            due = [name for name, text in self.flock.news().items() if self._tells(text, telling)]
+            due = yield from self._told(self.flock.news(), telling)
             self._note()
-            if due and (fresh := self._fresh(due)).findings:
-                yield fresh
-            self.sleep(max(POLL, _REST * (self.clock() - started)) if due else POLL)
+            if due:
+                self.sleep(max(POLL, _REST * (self.clock() - started)))
+            elif not self.flock.behind:
+                self.sleep(POLL)
+        yield from self._told(self.flock.news(), telling)
+        yield from self._told(self.flock.rests(), telling)
+
+    def _told(self, news: Mapping[str, bytes], telling: frozenset[int]) -> Generator[Diagnosis, None, bool]:
+        """What is new in files in which something may tell of a failure; returns whether there are such files."""
+        due = [name for name, text in news.items() if self._tells(text, telling)]
+        if due and (fresh := self._fresh(due)).findings:
+            yield fresh
+        return bool(due)
 
     def _note(self) -> None:
         for path, fault in self.flock.faults().items():
@@ -55,23 +65,26 @@ class Watch:
                 self.note(f"{path}: {fault}")
 
     def _telling(self) -> frozenset[int]:
-        """The patterns that may belong to a failure: all but those of the environment and of harmless entries."""
-        found = set()
-        for number, owners in enumerate(self.catalog.owners):
-            for kind, owner, _ in owners:
-                harmless = (
-                    kind == "rule" and self.catalog.briefs[self.catalog.rules[owner].entry]["severity"] == "benign"
-                )
-                if kind != "environment" and not harmless:
-                    found.add(number)
-        return frozenset(found)
+        """The patterns that may belong to a failure: not those of the environment, of harmless entries, of progress."""
+        aside = {*self.catalog.sorts.marks, *self.catalog.sorts.facts}
+        return frozenset(
+            number
+            for number, owners in enumerate(self.catalog.owners)
+            if number not in aside and not all(self._harmless(kind, owner) for kind, owner, _ in owners)
+        )
+
+    def _harmless(self, kind: str, owner: int) -> bool:
+        known = self.catalog
+        return kind == "environment" or (
+            kind == "rule" and known.briefs[known.rules[owner].entry]["severity"] == "benign"
+        )
 
     def _tells(self, text: bytes, telling: frozenset[int]) -> bool:
         return any(number in telling for _, number in self.catalog.engine.scan(text))
 
     def _fresh(self, due: list[str]) -> Diagnosis:
         files = {name: self.flock.files[name] for name in due}
-        diagnosis = diagnose([(name, [file.window]) for name, file in files.items()], self.catalog)
+        diagnosis = diagnose([(name, [file.text]) for name, file in files.items()], self.catalog)
         new = [one for one in diagnosis.findings if one.severity != "benign" and self._new(one)]
         firsts = {name: file.first - 1 for name, file in files.items()}
         return replace(diagnosis, findings=tuple(_numbered(one, firsts) for one in new))
