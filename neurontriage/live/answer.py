@@ -44,7 +44,7 @@ class Ended:
 
         from neurontriage.render.text import printable
 
-        text = printable(shlex.join(self.words))
+        text = " ".join(printable(shlex.join(self.words)).split())
         return text if len(text) <= 60 else text[:59] + "…"
 
     @property

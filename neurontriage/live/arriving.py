@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import queue
 import time
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ _LAST, _LAST_LINES = 2 << 10, 3
 class Arriving:
     """Blocks from frames. `idle` is called at least every second with what arrived since; True ends the log.
 
+    Of what was lost the line numbers are kept; of a line that lost its beginning or its end, no more.
     After its end `status` is what the frame EXIT said, `lost` counts the bytes that came too fast to be read, `binary`
     those that `readable` found to be no text.
     """
@@ -27,6 +29,7 @@ class Arriving:
         self._inbox, self._idle = inbox, idle
         self._rest: dict[int, bytes] = {}
         self._last: dict[int, bytes] = {}
+        self._torn: set[int] = set()
         self._over = False
         self.status: bytes | None = None
         self.lost = self.binary = 0
@@ -84,14 +87,24 @@ class Arriving:
         if kind == OUTPUT:
             return self._lines(channel, data)
         if kind == LOST:
-            self.lost += int(data)
+            return self._hole(channel, *marshal.loads(data))
         if kind == EXIT:
             self.status, self._over = data, True
         return b""
 
+    def _hole(self, channel: int, size: int, lines: int, torn: bool) -> bytes:
+        self.lost += size
+        self._rest[channel] = b""
+        (self._torn.add if torn else self._torn.discard)(channel)
+        return b"\n" * lines
+
     def _lines(self, channel: int, data: bytes) -> bytes:
         self._last[channel] = (self._last.get(channel, b"") + data[-_LAST:])[-_LAST:]
+        if channel in self._torn:
+            end = data.find(b"\n")
+            data = data[end:] if end >= 0 else b""
+            self._torn -= {channel} if data else set()
         text = self._rest.get(channel, b"") + data
-        cut = len(text) if len(text) > _LONGEST else text.rfind(b"\n") + 1
+        cut = text.rfind(b"\n") + 1 or (len(text) if len(text) > _LONGEST else 0)
         self._rest[channel] = text[cut:]
         return text[:cut]

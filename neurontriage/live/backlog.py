@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import os
 import threading
 from collections import deque
@@ -18,7 +19,8 @@ class Backlog:
     def __init__(self, line: int, first: bytes) -> None:
         self._line, self._first = line, first
         self._waiting: deque[Frame] = deque()
-        self._size = self._lost = 0
+        self._size = 0
+        self._lost: dict[int, tuple[int, int, bool]] = {}
         self._news = threading.Condition()
         self._over = self._broken = False
         self._thread = threading.Thread(target=self._send, daemon=True)
@@ -59,8 +61,8 @@ class Backlog:
             while not self._waiting and not self._over:
                 self._news.wait()
             if self._lost:
-                lost, self._lost = self._lost, 0
-                return LOST, 0, str(lost).encode()
+                channel, lost = self._lost.popitem()
+                return LOST, channel, marshal.dumps(lost)
             if not self._waiting:
                 return None
             frame = self._waiting.popleft()
@@ -68,11 +70,12 @@ class Backlog:
             return frame
 
     def _forget(self) -> None:
-        for place, (kind, _, data) in enumerate(self._waiting):
+        for place, (kind, channel, data) in enumerate(self._waiting):
             if kind == OUTPUT:
                 del self._waiting[place]
                 self._size -= len(data)
-                self._lost += len(data)
+                size, lines, _ = self._lost.get(channel, (0, 0, False))
+                self._lost[channel] = size + len(data), lines + data.count(b"\n"), not data.endswith(b"\n")
                 return
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from neurontriage.live.backlog import Backlog
 
 OUTPUT, LOST, CLOSED, EXIT = b"o", b"l", b"c", b"x"
+"""LOST says of output that is not sent how many bytes and line feeds it has, and whether a line goes on behind it."""
 _HEAD, _SIZE = 6, 4
 _READ = 64 << 10
 Frame = tuple[bytes, int, bytes]
