@@ -24,8 +24,11 @@ _HEAD_LINES, _TAIL_LINES = 8, 24
 _STEP = expression(r"\b(?:global_)?(step|iter|iteration|epoch|batch)[ =:/#\]]{1,3}(\d{1,12})\b", re.IGNORECASE)
 _STEPS, _GLOBAL = ("step", "iter", "epoch", "batch"), len("global_")
 _TIME = expression(r"(\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ]\d\d:\d\d):(\d\d)(?:[.,](\d+))?")
-# Behind a line feed, which is sooner found than the beginning of a line.
-_RANK = expression(rb"\n\[?(?:[Rr]ank[ :_]?|default|stdout|stderr)?(\d{1,5})\]?:")
+# Behind a line feed, which is sooner found than the beginning of a line. A mere number before a colon may be an hour.
+_RANK = expression(
+    rb"\n(?:\([^()\n]{1,80}\) )?\[?(?:[Rr]ank[ :_]?|default|stdout|stderr|\d{1,4},(?:mpirank:)?|(?!\d{1,5}:\S))"
+    rb"(\d{1,5})(?:,[\w.-]{1,40})?\]?(?:<\w{1,9}>)?:"
+)
 _WORLD = Needles(b"WORLD_SIZE", b"world_size", b"world size", b"nranks")
 _SIZE = expression(rb"[\"']?[ =:]{1,3}(\d{1,6})\b")
 _PACE = Needles(b"step_time", b"step time", b"iter_time", b"iteration_time", b"iteration time", b"batch_time")
@@ -97,7 +100,7 @@ class Sample:
     def window(self, block: bytes) -> None:
         """Take which ranks have lines in the last part of a block, and how many ranks there are."""
         self.windows += 1
-        text = b"\n" + block[-_WINDOW:]
+        text = block[-_WINDOW:] if len(block) > _WINDOW else b"\n" + block
         if _RANK.search(text, 0, _LOOK) or _RANK.search(text, max(len(text) - _LOOK, 0)):
             for rank in set(_RANK.findall(text)):
                 self.ranks[int(rank)] = self.windows

@@ -47,7 +47,7 @@ def judge(
     first = {_of(everybody, one) for one in causes}
     failed = first | {_of(everybody, one) for one in ranked if one.own}
     waited = {_of(everybody, one) for one in ranked} - failed
-    silent = everybody.missing | (_fell_silent(everybody, samples, offsets) - failed - waited)
+    silent = (everybody.missing | _fell_silent(everybody, samples, offsets)) - failed - waited
     if ranked and not failed:
         silent |= _calm(everybody, waited)
     ranks = Ranks(

@@ -38,7 +38,8 @@ class Job:
         self.echoes, echo = os.pipe()
         self.answers, answer = os.pipe()
         pieces = [Piece() for _ in channels.outputs]
-        self.watcher = fork(Watcher(plan, channels, pieces, line, answer), echo, (mine, self.echoes, self.answers))
+        # It keeps the end of `echoes` that is read, too: when we have gone, a signal to it finds no broken pipe.
+        self.watcher = fork(Watcher(plan, channels, pieces, line, answer), echo, (mine, self.answers))
         for its in (line, echo, answer):
             os.close(its)
         self.feed = Feed(mine)

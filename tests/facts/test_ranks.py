@@ -175,3 +175,32 @@ def test_another_failure_of_its_own_is_no_waiting() -> None:
 
     found = [finding("A", "root", 1, "KeyError: 'a'"), finding("B", "context", 0, "ValueError: b")]
     assert with_ranks(Diagnosis((), tuple(found)), {}, {}).ranks == Ranks(1, (0, 1), (), ())
+
+
+@pytest.mark.parametrize(
+    ("line", "rank"),
+    [
+        ("[rank3]: step 1", 3), ("[rank3]:10:00:01 step 1", 3), ("rank 3: step 1", 3), ("[default3]:10:00:01 step", 3),
+        ("[3]: step 1", 3), ("[3]:step", 3), ("3: step 1", 3), ("[1,3]<stderr>:step 1", 3), ("[1,3]<stdout>: step", 3),
+        ("[1,mpirank:3,algo-1]<stdout>:step 1", 3), ("(RayTrainWorker pid=77, ip=10.0.0.5) [rank3]: step 1", 3),
+        ("10:00:01 step 1", None), ("[10:00:01] step 1", None), ("1:00:01 step 1", None), ("[1,3] step 1", None),
+        ("(pid=77) 10:00:01 step 1", None),
+    ],
+)  # fmt: skip
+def test_prefixes_that_tell_a_rank(line: str, rank: int | None) -> None:
+    sample = read({"all.log": b"start\n" + line.encode() + b"\n"}).samples["all.log"]
+    assert set(sample.ranks) == ({rank} if rank is not None else set())
+
+
+def test_a_window_begins_with_a_line() -> None:
+    """Whatever stands at its edge is a part of a line."""
+    rows = [b"%d [rank3]: step %d 7: x\n" % (n, n) for n in range(9000)]
+    for cut in range(40):
+        assert not read({"all.log": b"".join(rows) + b"x" * cut}).samples["all.log"].ranks
+
+
+def test_who_says_something_is_not_silent() -> None:
+    """Whatever prefix it has, of which the sample of a log need not know."""
+    clocks = read({"all.log": b"".join(b"[rank%d]: WORLD_SIZE=4\n" % rank for rank in range(2))})
+    found = with_ranks(Diagnosis((), (lost(2, 3),)), clocks.samples, {})
+    assert found.ranks == Ranks(None, (), (2, 3), (0, 1))

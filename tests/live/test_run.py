@@ -272,3 +272,11 @@ time.sleep(60)
         time.sleep(0.05)
     assert (tmp_path / "hup").exists()
     os.waitpid(terminal.pid, 0)
+
+
+def test_a_terminal_that_ends_with_us_shows_nothing_of_what_stands_beside(tmp_path: Path) -> None:
+    """The kernel hangs up the whole group when its leader ends, as in `ssh -t HOST neurontriage run …`."""
+    terminal = Terminal([*RUN, "--", "sh", "-c", "echo 'RuntimeError: out of luck'; exit 3"], tmp_path)
+    assert terminal.end() == 3
+    assert b"out of luck" in terminal.seen
+    assert b"Traceback" not in terminal.seen
