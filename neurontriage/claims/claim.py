@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import KeysView, Sequence
+from array import array
+from collections.abc import KeysView, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
@@ -12,6 +13,7 @@ from neurontriage.claims.match import Match
 from neurontriage.claims.sightings import Sightings, where_of
 from neurontriage.lines.templates import READ
 from neurontriage.model import Event, Evidence, Sighting, Why
+from neurontriage.model.many import MANY, in_columns
 
 MOST_EVIDENCE = 10
 _DIGITS = dict.fromkeys(map(ord, "0123456789"))
@@ -55,7 +57,7 @@ class Claim:
     handled: int = 0
     answered: int = 0
     tried: int = 0
-    lasts: dict[str, int] = field(default_factory=dict)
+    lasts: MutableMapping[str, int] = field(default_factory=dict)
     weight: tuple[int, ...] = ()
     evidence: Sequence[Evidence] = ()
     kept: list[Match] = field(default_factory=list)
@@ -122,6 +124,8 @@ class Claim:
         self.tried = max(self.tried, other.tried)
         for path, line in other.lasts.items():
             self.until(path, line)
+        if len(self.lasts) >= MANY:
+            self.lasts = in_columns(self.lasts, lambda: array("q"))
         if len(self.spoken) < _MOST_SPEAKERS:
             self.spoken = tuple(dict.fromkeys((*self.spoken, *other.spoken)))
         self.sightings.take(other.sightings, _MOST_SIGHTINGS, self._most_alone)
@@ -205,7 +209,7 @@ class Claim:
             self.fields.setdefault(name, value)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _speaker(host: str | None, rank: int | None, process: str | None) -> Speaker:
     """Each is held once: they say many things."""
     return host, rank, process

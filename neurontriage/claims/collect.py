@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -42,7 +42,7 @@ class Gathered:
     found: dict[tuple[str, ...], Claim] = field(default_factory=dict)
     last_code: tuple[str, ...] | None = None
     loose: list[Match] = field(default_factory=list)
-    times: dict[str, float] = field(default_factory=dict)
+    times: MutableMapping[str, float] = field(default_factory=dict)
     passed_over: int = 0
     sessions: Sessions = field(default_factory=Sessions)
     tails: Tails = field(default_factory=Tails)
@@ -69,7 +69,7 @@ class Claims:
             if key == later.last_code and put is not None:
                 mine.last_code = put
         self.heard.passed(mine.sessions.take(later.sessions, names))
-        mine.times |= later.times
+        mine.times.update(later.times)
         mine.passed_over += later.passed_over
         mine.tails.take(later.tails)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -86,7 +86,7 @@ class Endings:
     and the first bytes, of the first _MOST_LOGS of them; `typed`: the commands at a prompt of each log.
     """
 
-    ends: dict[str, End] = field(default_factory=dict)
+    ends: MutableMapping[str, End] = field(default_factory=dict)
     done: dict[Process, int] = field(default_factory=dict)
     traced: dict[str, int] = field(default_factory=dict)
     last: dict[str, list[tuple[int, str]]] = field(default_factory=dict)

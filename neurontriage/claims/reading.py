@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping
 
 from neurontriage.claims.aside import brought_back, packed, put_aside, unpacked
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.collect import Claims, Gathered
-from neurontriage.claims.endings import Process
+from neurontriage.claims.endings import End, Process
 from neurontriage.claims.log import Log
 from neurontriage.claims.match import match
 from neurontriage.claims.part import FIRST, Part, Place
 from neurontriage.claims.sense import Senses
 from neurontriage.claims.sessions import Key
+from neurontriage.claims.tails import packed_tail, unpacked_tail
 from neurontriage.facts.compiles import Work
 from neurontriage.facts.hlo_modules import Modules
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.allocated import give_back
+from neurontriage.lines.remembered import forget
 from neurontriage.model import Course, Source, Unparsed
+from neurontriage.model.many import MANY, Packed, Rows, in_columns
 from neurontriage.read.slices import Slice, sliced
+from neurontriage.read.spooled import Laid
 
 _SHOWN = 5
 
@@ -63,6 +69,24 @@ class Reading:
         mine.endings.take(part.endings)
         mine.unparsed += part.unparsed
         mine.examples = [*mine.examples, *part.examples][:_SHOWN]
+        if len(mine.sources) >= MANY:
+            self._in_columns()
+
+    def _in_columns(self) -> None:
+        """Hold what is known of each log in less room."""
+        gathered, ends = self.part.gathered, self.part.endings
+        gathered.times = in_columns(gathered.times, lambda: array("d"))
+        gathered.tails.of = in_columns(gathered.tails.of, lambda: Packed(packed_tail, unpacked_tail, Laid()))
+        ends.ends = in_columns(ends.ends, lambda: Rows(End._make, array("q"), array("b"), array("b")))
+
+    def take_slice(self, part: Part) -> None:
+        """Take the part that comes next, and give back what memory it has left where it is a slice of a long log."""
+        if part.continues or part.goes_on:
+            forget(patterns=True)  # what is known so far and what is taken in are needed at once
+        self.take(part)
+        if part.goes_on:
+            self.rest()
+            give_back()
 
     def rest(self) -> None:
         """Let what is known so far take less memory until the next part is taken, or all is concluded."""

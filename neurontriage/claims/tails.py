@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 from operator import itemgetter
 
+from neurontriage import stored
 from neurontriage.lines.cut import TAIL
 from neurontriage.model import Said, sort_of
 
@@ -19,14 +20,15 @@ Told = tuple[int, str]
 class Tails:
     """Of each log the last lines that say anything, with their numbers in the part of it that was read."""
 
-    of: dict[str, Sequence[tuple[int, Said]]] = field(default_factory=dict)
+    of: MutableMapping[str, Sequence[tuple[int, Said]]] = field(default_factory=dict)
 
     def add(self, path: str, line: int, said: Said) -> None:
         """The next line of a log."""
         if not isinstance(tail := self.of.get(path), list):
-            tail = self.of[path] = list(tail or ())
+            tail = list(tail or ())
         tail.append((line, said))
         del tail[:-TAIL]
+        self.of[path] = tail  # which may be held in another form
 
     def counted(self, path: str, known: Mapping[str, Said], ends: Iterable[Told], lasts: Iterable[Told]) -> None:
         """Lines that were only counted, because others like them had been read, whose templates are `known`.
@@ -41,12 +43,25 @@ class Tails:
     def take(self, later: Tails) -> None:
         """Take in the part of the incident that comes next; of thousands of logs no more is held than the sorts."""
         for path, tail in later.of.items():
-            both = (*self.of.get(path, ()), *tail)[-TAIL:]
-            self.of[path] = _sorts(tuple((said.kind, said.words, said.size, said.level) for _, said in both))
+            self.of[path] = _sorts(_told((*self.of.get(path, ()), *tail)[-TAIL:]))
 
     def told(self, path: str) -> tuple[Said, ...]:
         """What the last lines of a log say, in their order."""
         return tuple(said for _, said in self.of.get(path, ()))
+
+
+def _told(tail: Sequence[tuple[int, Said]]) -> tuple[tuple[str, frozenset[str], int, str], ...]:
+    return tuple((said.kind, said.words, said.size, said.level) for _, said in tail)
+
+
+def packed_tail(tail: Sequence[tuple[int, Said]]) -> bytes:
+    """The last lines of a log without their numbers, as bytes."""
+    return stored.packed(_told(tail))
+
+
+def unpacked_tail(small: bytes) -> Sequence[tuple[int, Said]]:
+    """What was packed."""
+    return _sorts(stored.unpacked(small))
 
 
 @lru_cache(maxsize=1024)

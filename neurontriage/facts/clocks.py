@@ -9,15 +9,17 @@ from __future__ import annotations
 import re
 import zlib
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
+from neurontriage import stored
 from neurontriage.expressions import expression
+from neurontriage.model.many import Packed, in_columns
 from neurontriage.parse.times import since_1970
 from neurontriage.read.needles import Needles
+from neurontriage.read.spooled import Laid
 
 _HEAD, _TAIL = 8 << 10, 8 << 10
 _HEAD_LINES, _TAIL_LINES = 8, 24
@@ -120,18 +122,17 @@ class Sample:
 
     def open(self) -> dict[Key, float]:
         """Let it take more; gives its marks, to be closed with."""
-        self.steps, self.ranks, self._taken = dict(self.steps), dict(self.ranks), None
+        self._taken = None
         for rank, pace in self.paces.items():
             self._pace(rank, pace)
         return dict(self.marks.items())
 
     def close(self, marks: Mapping[Key, float]) -> None:
-        """Hold what many logs show once, and the rest in little room."""
+        """Hold it in little room."""
         self.marks = Marks(array("q", marks), array("d", marks.values())) if marks else _NONE
-        self.steps, self.ranks = _same(tuple(self.steps.items())), _same(tuple(self.ranks.items()))
         paces, self._taken = self._taken or {}, None
         ranks = tuple(rank for rank, some in paces.items() for _ in some)
-        self.paces = Marks(_one(ranks), array("d", chain.from_iterable(paces.values()))) if ranks else _NONE
+        self.paces = Marks(ranks, array("d", chain.from_iterable(paces.values()))) if ranks else _NONE
 
     def take(self, later: Sample) -> None:
         """Take in what a later slice of the same log showed."""
@@ -156,32 +157,44 @@ def _key(text: str) -> Key:
     return zlib.crc32(data) << 31 | zlib.adler32(data) >> 1
 
 
-@lru_cache(maxsize=256)
-def _one(ranks: tuple[int | None, ...]) -> tuple[int | None, ...]:
-    """The same of many logs."""
-    return ranks
+def _packed(one: Sample) -> bytes:
+    """A sample that is closed, as bytes: those of thousands of logs are held."""
+    marks = array("q", one.marks.keys).tobytes(), array("d", one.marks.times).tobytes()
+    paces = one.paces.keys, array("d", one.paces.times).tobytes()
+    numbers = one.windows, one.world, one.size, one.last, one.lines, one.progress
+    return stored.packed((marks, paces, (one.steps, one.ranks, *numbers)))
 
 
-@lru_cache(maxsize=256)
-def _same(items: tuple[tuple[Any, int], ...]) -> dict[Any, int]:
-    """The same of many logs."""
-    return dict(items)
+def _unpacked(small: bytes) -> Sample:
+    (keys, times), (ranks, paces), rest = stored.unpacked(small)
+    marks = Marks(array("q", keys), array("d", times)) if keys else _NONE
+    found = Sample(marks, *rest)
+    found.paces = Marks(ranks, array("d", paces)) if ranks else _NONE
+    return found
 
 
 class Clocks:
     """Samples the logs of an incident while they go by."""
 
     def __init__(self) -> None:
-        self.samples: dict[str, Sample] = {}
+        self.samples: MutableMapping[str, Sample] = {}
 
     def take(self, later: Mapping[str, Sample]) -> None:
         """Take in samples of logs, or of later slices of logs."""
         for path, sample in later.items():
-            self.samples.setdefault(path, Sample()).take(sample)
+            if path in self.samples:
+                before = self.samples[path]
+                before.take(sample)
+                sample = before
+            self._note(path, sample)
+
+    def _note(self, path: str, sample: Sample) -> None:
+        self.samples[path] = sample
+        self.samples = in_columns(self.samples, lambda: Packed(_packed, _unpacked, Laid()))
 
     def watch(self, path: str, blocks: Iterable[bytes], continues: bool = False) -> Iterator[bytes]:
         """Pass the blocks of a log through, and take a sample of it. `continues`: they are not its first."""
-        sample = self.samples.setdefault(path, Sample())
+        sample = self.samples.get(path) or Sample()
         tail, marks = b"", sample.open()
         for block in blocks:
             yield block
@@ -196,33 +209,37 @@ class Clocks:
         ended = tail.removesuffix(b"\n")
         sample.read(_last(ended, _TAIL_LINES), sample.lines + (len(ended) == len(tail)), marks)
         sample.close(marks)
+        self._note(path, sample)
 
     def offsets(self) -> dict[str, float]:
         """By how many seconds each log's clock is ahead of the others (negative: behind); only where that is sure."""
         if len(self.samples) < 2:
             return {}
         found = {}
-        references = _references([sample.marks for sample in self.samples.values() if sample.marks.keys])
-        for path, sample in self.samples.items():
+        references = _references(self._marks)
+        for path, sample in self.samples.items() if references else ():
             offset = _offset(sample.marks, references)
             if offset:
                 found[path] = offset
         return found
 
+    def _marks(self) -> Iterator[Marks]:
+        return (sample.marks for sample in self.samples.values() if sample.marks.keys)
 
-def _references(logs: Sequence[Marks]) -> dict[Key, float]:
+
+def _references(logs: Callable[[], Iterator[Marks]]) -> dict[Key, float]:
     """For what at least half of the logs print: the median of their times."""
     from statistics import median
 
-    times = {key: array("d") for key in _often(logs)}
-    for key, time in (mark for one in logs for mark in one.items() if mark[0] in times):
+    sizes = [len(one.keys) for one in logs()]
+    times = {key: array("d") for key in _often(logs(), 2 * sum(sizes) // max(len(sizes), 1) + 1)}
+    for key, time in (mark for one in logs() for mark in one.items() if mark[0] in times):
         times[key].append(time)
-    return {key: median(found) for key, found in times.items() if len(found) >= 2 and len(found) * 2 >= len(logs)}
+    return {key: median(found) for key, found in times.items() if len(found) >= 2 and len(found) * 2 >= len(sizes)}
 
 
-def _often(logs: Sequence[Marks]) -> Iterable[Key]:
+def _often(logs: Iterable[Marks], most: int) -> Iterable[Key]:
     """All that half of the logs print, and some of the rest (Misra and Gries): most texts are not held for long."""
-    most = 2 * sum(len(one.keys) for one in logs) // max(len(logs), 1) + 1
     left: dict[Key, int] = {}
     for key in (key for one in logs for key in one.keys):
         if key in left or len(left) < most:

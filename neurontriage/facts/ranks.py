@@ -36,22 +36,26 @@ class Failure(NamedTuple):
 
 
 def judge(
-    failures: Sequence[Failure], samples: Mapping[str, Sample], offsets: Mapping[str, float]
+    failures: Iterable[Failure], samples: Mapping[str, Sample], offsets: Mapping[str, float]
 ) -> tuple[Ranks, tuple[str, ...]] | None:
     """Who failed first, who failed, who waited, who is silent; and remarks for the reader. None without ranks."""
     everybody = cohort(samples)
-    ranked = [one for one in failures if everybody.rank(one) is not None]
-    if len(everybody.known | {everybody.rank(one) for one in ranked}) < 2:
+    causes, failing, own = list[Failure](), set[int](), set[int]()
+    for one in failures:  # of thousands of logs there are very many
+        if (rank := everybody.rank(one)) is not None:
+            failing.add(rank)
+            own.update([rank] if one.own or one.cause else ())
+            causes += [one] if one.cause else []
+    if len(everybody.known | failing) < 2:
         return None
-    causes = sorted((one for one in ranked if one.cause), key=lambda one: _when(one, offsets, everybody))
-    first = {_of(everybody, one) for one in causes}
-    failed = first | {_of(everybody, one) for one in ranked if one.own}
-    waited = {_of(everybody, one) for one in ranked} - failed
+    failed, waited = own, failing - own
     silent = (everybody.missing | _fell_silent(everybody, samples, offsets)) - failed - waited
-    if ranked and not failed:
+    if failing and not failed:
         silent |= _calm(everybody, waited)
+    first = {_of(everybody, one) for one in causes}
+    earliest = min(causes, key=lambda one: _when(one, offsets, everybody), default=None)
     ranks = Ranks(
-        _of(everybody, causes[0]) if causes and _comparable(causes, first) else None,
+        _of(everybody, earliest) if earliest and _comparable(causes, first) else None,
         tuple(sorted(failed)),
         tuple(sorted(waited)),
         tuple(sorted(silent)),
@@ -117,9 +121,10 @@ def with_ranks(diagnosis: Diagnosis, samples: Mapping[str, Sample], offsets: Map
     """The diagnosis with who failed first, who failed, who waited, who is silent; as it is where there are no ranks."""
     errors = [finding for finding in diagnosis.findings if finding.severity == "error"]
     roots = {finding.id for finding in errors if finding.role == "root"}
-    failures = [failure for finding in errors for failure in _failures(finding, roots)]
-    judged = judge(failures, samples, offsets)
-    if judged is None or not errors:
+    if not errors:
+        return diagnosis
+    judged = judge((failure for finding in errors for failure in _failures(finding, roots)), samples, offsets)
+    if judged is None:
         return diagnosis
     remarks = (*judged[1], *compared(diagnosis.findings, judged[0], cohort(samples), samples))
     return replace(diagnosis, ranks=judged[0], notes=(*diagnosis.notes, *remarks))

@@ -102,7 +102,8 @@ def _read(paths: Sequence[str], catalog: Catalog, way: Way, interrupt: Interrupt
             logs.diagnoses = [with_ranks(one, clocks.samples, offsets) for one in logs.diagnoses]
     finally:
         progress.close()
-    faults |= {name: error for one in inputs for name, error in one.faults.items()}
+    for found in {id(one.faults): one.faults for one in inputs}.values():
+        faults |= found
     logs.notes = [*_left_out(inputs), *(f"{error.message}" for error in faults.values())]
     _refuse_nothing(logs, paths, faults)
     logs.diagnoses = [_unended(one, faults) for one in logs.diagnoses]
@@ -133,12 +134,7 @@ def _readings(found: Iterable[Part], catalog: Catalog, each: bool) -> Iterator[R
                 yield reading
             reading = None
         reading = reading or Reading(catalog)
-        if part.continues or part.goes_on:
-            forget(patterns=True)  # what is known so far and what is taken in are needed at once
-        reading.take(part)
-        if part.goes_on:
-            reading.rest()
-            give_back()
+        reading.take_slice(part)
         del part  # or it would be held until the reading is concluded
     long = reading is not None and sum(one.bytes for one in reading.part.sources) >= _LONG
     forget(patterns=long)
@@ -174,7 +170,7 @@ def _with_missing(logs: Logs) -> None:
 
 def _left_out(inputs: Iterable[Input]) -> list[str]:
     """Which files were found beside the logs and are no text."""
-    names = [name for one in inputs for name in one.left_out]
+    names = [name for found in {id(one.left_out): one.left_out for one in inputs}.values() for name in found]
     if not names:
         return []
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""

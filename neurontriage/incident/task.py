@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -44,7 +44,7 @@ class Told:
 
     name: str
     parts: list[Part] = field(default_factory=list)
-    samples: dict[str, Sample] = field(default_factory=dict)
+    samples: Mapping[str, Sample] = field(default_factory=dict)
     named: list[str] = field(default_factory=list)
     left_out: dict[str, None] = field(default_factory=dict)
     faults: dict[str, TriageError] = field(default_factory=dict)

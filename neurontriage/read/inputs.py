@@ -33,7 +33,8 @@ class Input:
     """One log to read: `name` as the user would write it, `place` where it lies, None for standard input.
 
     `sought`: found in a folder or by a glob, so that it may turn out to be no log. `left_out` takes the names of the
-    binary files that reading met there or in an archive, `faults` what could not be read (or to its end), by name.
+    binary files that reading met there or in an archive, `faults` what could not be read (or to its end), by name;
+    all that are found at once share them.
     """
 
     name: str
@@ -103,7 +104,8 @@ def _expand(text: str) -> list[Input]:
     files = [Path(match) for match in _matches(text) if os.path.isfile(match)]
     if not files:
         raise _missing(text)
-    return [_sought(str(path)) for path in files]
+    first = Input("", None)
+    return [_sought(str(path), first) for path in files]
 
 
 def _matches(text: str) -> list[str]:
@@ -118,12 +120,12 @@ def _matches(text: str) -> list[str]:
     return sorted(inside)
 
 
-def _sought(path: str) -> Input:
+def _sought(path: str, first: Input) -> Input:
     try:
         size = os.stat(path).st_size
     except OSError:  # it vanished, or must not be looked at: reading it says so
         size = 0
-    return Input(path, path, size, sought=True)
+    return Input(path, path, size, True, first.left_out, first.faults)
 
 
 def _missing(text: str) -> TriageError:
@@ -144,6 +146,7 @@ _EXPECTED = "a log file, a folder with logs, a glob in quotes, an archive (.zip,
 
 def _folder(folder: Path) -> list[Input]:
     inputs: list[Input] = []
+    first = Input("", None)
 
     def unreadable(error: OSError) -> None:
         name = str(error.filename or folder)
@@ -153,7 +156,7 @@ def _folder(folder: Path) -> list[Input]:
         folders.sort()
         for name in sorted(names):
             if (_LOG_NAMES.search(name) or name.endswith(_PACKED)) and (path := Path(root, name)).is_file():
-                inputs.append(_sought(str(path)))
+                inputs.append(_sought(str(path), first))
     if not inputs:
         hint = f"name the files themselves: neurontriage explain '{folder}/*'"
         raise TriageError(

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Iterable, Iterator, MutableSequence
 from typing import IO, Any
+
+_ROOM = 1 << 20
+"""Bytes that are held before they are written."""
 
 
 class Spooled:
@@ -41,6 +45,71 @@ class Spooled:
         if written == len(block):
             self._sizes.append(written)
         return written == len(block)
+
+
+class Laid(MutableSequence[bytes]):
+    """Pieces of bytes by number. What is more than a little lies in a file without a name, one behind the other.
+
+    A piece that takes the place of another is laid down behind all; in the file the old one stays where it is.
+    """
+
+    def __init__(self) -> None:
+        self._held = bytearray()
+        self._ends, self._sizes = array("q"), array("l")
+        self._file: IO[bytes] | None = None
+        self._below, self._room = 0, _ROOM
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [self[one] for one in range(*place.indices(len(self)))]
+        size = self._sizes[place]
+        begin = self._ends[place] - size
+        if begin >= self._below:
+            return bytes(self._held[begin - self._below : begin - self._below + size])
+        assert self._file is not None
+        return os.pread(self._file.fileno(), size, begin)
+
+    def insert(self, place: int, value: bytes) -> None:
+        """Put a piece before the one that stands at a place."""
+        self._ends.insert(place, self._put(value))
+        self._sizes.insert(place, len(value))
+
+    def __setitem__(self, place: Any, value: Any) -> None:
+        self._ends[place], self._sizes[place] = self._put(value), len(value)
+
+    def __delitem__(self, place: int | slice) -> None:
+        del self._ends[place], self._sizes[place]
+
+    def _put(self, value: bytes) -> int:
+        """Lay a piece down; gives where it ends."""
+        if len(self._held) > self._room:
+            self._spool()
+        self._held += value
+        return self._below + len(self._held)
+
+    def _spool(self) -> None:
+        self._file = self._file or _file()
+        try:
+            written = self._file.write(self._held) if self._file else 0
+        except OSError:
+            written = 0
+        if self._file and written == len(self._held):
+            self._below += written
+            self._held = bytearray()
+        else:
+            self._room = sys.maxsize
+
+    def __reduce__(self) -> Any:
+        return _laid, (list(self),)
+
+
+def _laid(pieces: Iterable[bytes]) -> Laid:
+    found = Laid()
+    found.extend(pieces)
+    return found
 
 
 def _file() -> IO[bytes] | None:

@@ -34,12 +34,13 @@ _LARGEST_ERROR = 4 << 20
 class Trail:
     """Notes what logs name while they go by. `roots`: the folders that may be looked into, with all below them.
 
-    `by_log`: what each log names. Logs are read in any order, by several processes; what they name is told in one.
+    `read`: the logs that were read; `by_log`: what each log names. Logs are read in any order, by several processes;
+    what they name is told in one.
     """
 
     roots: Sequence[Path]
     by_log: dict[str, dict[str, None]] = field(default_factory=dict)
-    read: set[str] = field(default_factory=set)
+    read: list[str] = field(default_factory=list)
 
     @property
     def named(self) -> list[str]:
@@ -51,7 +52,7 @@ class Trail:
 
     def watch(self, path: str, blocks: Iterable[bytes]) -> Iterator[bytes]:
         """Pass the blocks of a log through; of a large one, the end of each block is searched."""
-        self.read.add(_absolute(path))
+        self.read.append(path)
         seen = 0
         for block in blocks:
             yield block
@@ -62,7 +63,7 @@ class Trail:
 
     def take(self, log: str, paths: Iterable[str], named: Iterable[str]) -> None:
         """Take in which logs were read elsewhere as parts of a `log`, and what they name."""
-        self.read |= {_absolute(path) for path in paths}
+        self.read += paths
         self._name(log, named)
 
     def _name(self, log: str, names: Iterable[str]) -> None:
@@ -78,11 +79,13 @@ class Trail:
         """What is at hand and was not read yet, as inputs; and the names of what is not at hand."""
         inputs: dict[Path, Input] = {}
         missing = []
-        for name in self.named[-_MOST:]:
+        named = self.named[-_MOST:]
+        read = {_absolute(path) for path in self.read} if named else ()
+        for name in named:
             place = self._place(name)
             if place is None:
                 missing.append(name)
-            elif _absolute(str(place)) not in self.read:
+            elif _absolute(str(place)) not in read:
                 inputs[place] = Input(str(place), str(place), place.stat().st_size, sought=True)
         return list(inputs.values()), tuple(missing)
 

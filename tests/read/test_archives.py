@@ -49,7 +49,7 @@ def read(path: Path, catalog: Catalog) -> tuple[list[str], list[str]]:
     inputs = find([str(path)])
     diagnosis = explain(inputs, catalog)
     short = [source.path.rpartition("!")[2] for source in diagnosis.inputs]
-    return short, [name.rpartition("!")[2] for one in inputs for name in one.left_out]
+    return short, [name.rpartition("!")[2] for name in dict.fromkeys(left for one in inputs for left in one.left_out)]
 
 
 @pytest.mark.parametrize("pack", [tarred, zipped, lambda members: tarred(members, "w:gz")])
