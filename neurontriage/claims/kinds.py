@@ -49,7 +49,8 @@ _BETWEEN = expression(
     r"(?:-{3}|={3}) \w.{0,200} (?:-{3}|={3})\s*$|wandb: "
     r"|(?:\[[\w .-]{1,30}\] )?(?:exit(?:ed)?(?: with)?(?: ?code| status)?|rc|returncode)[ :=]{1,3}\d{1,3}\W*$"
     r"|\{\".{0,2000}\}\s*$|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \w{3} +\d{1,2} \d\d:|(?:real|user|sys)\s+\d{1,5}m"
-    r"|(?:step|epoch|iteration)[ :=]{1,2}\d{1,9}\b|\S{1,200}: line \d{1,6}: |Fatal Python error: |job \d{1,12} (?:state|done|failed|ended)\b"
+    r"|(?:step|epoch|iteration)[ :=]{1,2}\d{1,9}\b|\S{1,200}: line \d{1,6}: |job \d{1,12} (?:state|done|failed|ended)\b"
+    r"|Fatal Python error: "
     r"|\s{0,12}(?:help|hint|note): |[a-z]\w{1,40}=\S{1,80}(?: \w{1,8})?\s*$|(?i:done|finished|all done|bye)\W*$"
 )
 _ITEM = expression(r"\s*\d{1,3}: \S")

@@ -44,9 +44,7 @@ _ANNOUNCES = Sought(
     r"|\bexpect (?:\w+ ){0,2}(?:errors|failures|exceptions|crashes|refusals)\b",
     expression,
 )
-_VALUES = expression(
-    r"(?i)\b(?:output|result|loss|metric|number|value|timing|weight|score|checkpoint)(?=(?:e?s)?\b)"
-)
+_VALUES = expression(r"(?i)\b(?:output|result|loss|metric|number|value|timing|weight|score|checkpoint)(?=(?:e?s)?\b)")
 _FAILURES = Sought(r"(?i)\b(?:error|failure|exception|warning|traceback|crash|fault|refus|reject|fail|raise)")
 # What heads a text that a log shows: the answer of a tool, what a sandbox printed, a part of a conversation.
 _SHOWS = Sought(

@@ -154,9 +154,7 @@ class Heard:
         elif event.kind == STEP_ENDED:
             self.passed(self._sessions.mark((process[0], None, ended(event.evidence.text)), PASSED))
         elif event.kind in _PHASES:
-            if event.kind == PHASE_BEGINS:
-                self._values[process[0]] = values(event.evidence.text)
-            self.passed(self._sessions.mark((process[0], None, PHASE), _PHASES[event.kind]))
+            self._phase(process[0], event)
         elif event.kind in _MARKS:
             self.passed(self._sessions.mark(process, event.kind))
         return event.kind in _ASIDES
@@ -192,6 +190,12 @@ class Heard:
                 steps = self._steps[process] = Steps()
             if unit := steps.of(event):
                 self._sessions.count((process[0], None, unit), key)
+
+    def _phase(self, path: str, event: Event) -> None:
+        """A phase begins or ends whose failures, or what alone it names, do not count."""
+        if event.kind == PHASE_BEGINS:
+            self._values[path] = values(event.evidence.text)
+        self.passed(self._sessions.mark((path, None, PHASE), _PHASES[event.kind]))
 
     def _of_phase(self, event: Event) -> bool:
         """Whether a phase whose results do not count covers a failure: what stops it in another way does count."""
