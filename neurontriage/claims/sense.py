@@ -165,7 +165,7 @@ class Senses:
             if value := fields.get(name):
                 place = line.text.index(value, place)
                 spans.append((name, place, place := place + len(value)))
-        if found := MODULE.search(line.text, place):
+        if found := MODULE.search(line.text, place) or MODULE.search(line.text):  # or before it
             spans.append(("module", *found.span()))
         return Noted(parsed.family.name, parsed.kind, tuple(spans))
 
