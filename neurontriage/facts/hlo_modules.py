@@ -182,8 +182,9 @@ def _kind(event: Event) -> str:
     """What a line of the compile wrapper says, also where it ends in what the compiler said; "" of any other."""
     if event.family == _WRAPPER:
         return event.kind
-    named = not event.fields.keys().isdisjoint(("command", "module"))  # of a line that is only noted, the module
-    return "failed_with" if named and _FAILED_WITH in event.evidence.text else ""
+    if _FAILED_WITH not in event.evidence.text:
+        return ""
+    return "failed_with" if "command" in event.fields or "module" in event.fields else ""  # the latter if only noted
 
 
 def module_of(event: Event) -> str:

@@ -13,7 +13,7 @@ from neurontriage.facts.peers import speaks_of_others
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
-from neurontriage.model import Event, Evidence
+from neurontriage.model import Event
 
 Actor = tuple[str, str | None, int | None, str | None]
 _NEAR = 60  # lines, which may be of several processes
@@ -113,16 +113,14 @@ def later(claim: Claim, other: Claim) -> bool:
 
 def fellows(one: Event, other: Event) -> bool:
     """Whether two processes are ranks of one run: both are numbered, or are called the same but for their numbers."""
-    ranks = [_rank(event.evidence, one.evidence.path != other.evidence.path) for event in (one, other)]
-    if None not in ranks:
-        return ranks[0] != ranks[1]
+    mine, its = one.evidence.rank, other.evidence.rank
+    if one.evidence.path != other.evidence.path:  # beside another log a mere number in a name is a rank, too
+        mine = rank_of(one.evidence.path) if mine is None else mine
+        its = rank_of(other.evidence.path) if its is None else its
+    if mine is not None and its is not None:
+        return mine != its
     names = [(event.host or "", event.process or "") for event in (one, other)]
     return names[0] != names[1] and (kind := _kind(*names[0])) == _kind(*names[1]) and "#" in "".join(kind)
-
-
-def _rank(line: Evidence, beside: bool) -> int | None:
-    """The rank that a line names, or its log where it stands `beside` another: then a mere number is one, too."""
-    return rank_of(line.path) if line.rank is None and beside else line.rank
 
 
 @remembered(1024)

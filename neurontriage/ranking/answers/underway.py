@@ -11,6 +11,7 @@ from neurontriage.claims.claim import MOST_EVIDENCE, Claim
 from neurontriage.expressions import expression
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
+from neurontriage.model import Evidence
 
 _SIGNAL = frozenset({"SIGNALLED", "SIGNAL"})
 # How far a bar is, behind the words that head it; and a step that is named as such.
@@ -24,19 +25,23 @@ _TAKEN = Sought(r"(?i)\b(?:killed|oom|out of memory|time limit|cancell?ed)\b")
 
 
 def tell(root: Claim, claims: Sequence[Claim]) -> None:
-    """The field `doing` of a root that only tells of an end, and the line that says it as its last evidence."""
+    """The field `doing` of a root that only tells of an end, and the line that says it first as its last evidence."""
     words = root.event.said.words
     ended = "EXIT" in words or _TAKEN.search(root.event.evidence.text) is not None
     if not ("signal" in root.fields or words & _SIGNAL or (ended and "EXCEPTION" not in words)):
         return
-    at, last = root.event.evidence, None
+    at = root.event.evidence
+    told = list[tuple[int, str, Evidence]]()
     for claim in claims:
         if claim.event.evidence.path == at.path and claim.last < at.line and (doing := _doing(claim)):
-            last = max(last or (0, "", claim), (claim.last, doing, claim), key=lambda one: one[0])
-    if last is not None:
-        root.fields.setdefault("doing", last[1])
-        if len(root.evidence) < MOST_EVIDENCE:
-            root.evidence = [*root.evidence, last[2].event.evidence]
+            told.append((claim.last, doing, claim.event.evidence))
+    if not told:
+        return
+    _, last, _ = max(told, key=lambda one: one[0])
+    root.fields.setdefault("doing", last)
+    if len(root.evidence) < MOST_EVIDENCE:
+        first = min((line for _, doing, line in told if doing == last), key=lambda line: line.line)
+        root.evidence = [*root.evidence, first]
 
 
 def _doing(claim: Claim) -> str:
