@@ -12,7 +12,7 @@ import pytest
 
 from neurontriage import expressions, stored
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.lines import prefix
+from neurontriage.lines.shapes import SHAPES as OF_PREFIXES
 from neurontriage.parse.terminals import Patterns
 
 ROOT = Path(__file__).parent.parent
@@ -21,7 +21,7 @@ MODULES = [
     for path in sorted((ROOT / "neurontriage").rglob("*.py"))
     if " expression(" in path.read_text() and path.stem != "expressions"
 ]
-SHAPES = [shape for shapes in prefix._SHAPES.values() for shape in shapes]
+SHAPES = [shape for shapes in OF_PREFIXES.values() for shape in shapes]
 FORGED = {
     "no numbers": b"",
     "other data": stored.packed("text"),

@@ -205,6 +205,8 @@ def _statement(record: Tree, parts: Sequence[Part]) -> Event:
     head, below = parts[0].event, _below(record, "text", parts)
     if parts[0].kind == "STATED":
         return _continued(head, parts[1:])
+    if parts[-1].kind == "POINTS":
+        return _located(head, parts[-1])
     words = [part for part in parts if part.kind == "WHAT"]
     if words:
         head = head._replace(fields={**head.fields, "message": ""})
@@ -214,6 +216,13 @@ def _statement(record: Tree, parts: Sequence[Part]) -> Event:
     plain = [part for part in below if part.kind not in ("AT", "RULE")]
     why = [*after, *words, *(plain if short else ())][:1]
     return _with_reason(event, why[0]) if why else event
+
+
+def _located(event: Event, place: Part) -> Event:
+    """The event of a diagnostic whose place in a source stands on the line below it."""
+    fields = {**event.fields, "place": place.payload.split()[-1]}
+    evidence = event.evidence._replace(end_line=place.event.evidence.end_line)
+    return event._replace(said=event.said._replace(kind="located"), fields=fields, evidence=evidence)
 
 
 def _continued(event: Event, below: Sequence[Part], grow: bool = True) -> Event:

@@ -37,7 +37,7 @@ _LOOSE, _BLANKS = frozenset({"AT", "RULE"}), 2  # a blank line may stand around 
 _FAR = frozenset({"STACK", "STACK_END", "CAUSED_BY", "CAUSES"})  # what may stand apart from the line above
 _OWN = frozenset({"WHAT", "AT", "RULE"})  # what no statement says: an entry that knows it speaks for itself
 _RAISES = frozenset({"TRACE", "IGNORED", "FRAME", "RAISED", "BARE"})
-_SILENT = frozenset({"AT", "RULE", "CODE", "CAUSED_BY", "ITEM", "EXITED", "RAISED", "BARE"})
+_SILENT = frozenset({"AT", "POINTS", "RULE", "CODE", "CAUSED_BY", "ITEM", "EXITED", "RAISED", "BARE"})
 # A header that no launcher or logger is known for: a date in brackets, or a level, also in another script.
 _HEADER = expression(
     rf"[\[(](?:\d{{4}}[^\w\s]\d|\d{{4}}[^\W\d_a-zA-Z]|[^\W\d_a-zA-Z]|(?:{USUAL})[\])] )|(?:{USUAL}):[\w.]+:"

@@ -187,8 +187,8 @@ _POD = expression(
 )
 _POD_ILL = expression(r"\w*(?:Error|BackOff|Killed|Evicted|Failed|Unknown|Lost|Exceeded|CannotRun)")
 _CELLS = expression(r"\s{2,}|\t|\s?\|\s?")
-_CELL_ILL = expression(r"(?:FAILED|EXIT|LOST|[A-Z]{1,30}_FAILED|Failed|\(failure\))$")
-_CELL_WELL = expression(r"(?:COMPLETED?|Completed?|SUCCEEDED|Succeeded|DONE|SUCCESS|[A-Z]{1,30}_COMPLETE|\(success\))$")
+_CELL_ILL = expression(r"(?:FAILED|EXIT|LOST|[A-Z]{1,30}_FAILED|(?:[A-Z]{1,30}_)?ROLLBACK_\w+|Failed|\(failure\))$")
+_CELL_WELL = expression(r"(?:(?i:completed?|succeeded)|DONE|SUCCESS|(?!DELETE)[A-Z]{1,30}_COMPLETE|\(success\))$")
 _FEW, _EVENTS = 3, frozenset({"Normal", "Warning"})  # of Kubernetes, whose reason may be `Failed`
 
 

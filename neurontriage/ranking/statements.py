@@ -11,6 +11,7 @@ HEADER = 3
 WHY = frozenset({"REASON", "ERRNO", "MISSING", "REFUSED", "INVALID", "LIMIT", "EXPECTED", "ASSERTION", "STATUS"})
 """Words of a reason."""
 _MILD = frozenset({"ZERO", "QUOTATION", "WARNING", "WARNED", "PROGRESS", "TEARDOWN"})
+_CALLED = frozenset({"labelled", "located"})  # what a program, or a compiler, calls an error
 _FAILING = WHY | {"INABILITY", "FAILED", "WRAP", "EXIT", "NRT", "SIGNALLED", "TEARDOWN"}
 
 
@@ -21,10 +22,19 @@ _TAKEN_BACK = Sought(
 )
 
 
+# The row of a table of resources that says why one failed, in a sentence behind its state.
+_ROW = Sought(r"(?:[A-Z]{2,20}_){1,4}FAILED[\s|]{1,20}[A-Z][\w']*(?: [^\s|]{1,60}){3}")
+
+
+def reasoned(claim: Claim) -> bool:
+    """Whether a claim is the row of a table, and says behind the state of a thing why that failed."""
+    return _ROW.search(claim.event.evidence.text) is not None
+
+
 def calms(claim: Claim) -> bool:
     """Whether a line calls what it states harmless or over; an error is one however softly it ends."""
     said = claim.event.said
-    loud = (said.level in LOUD or said.kind == "labelled") and not _TAKEN_BACK.search(claim.event.evidence.text)
+    loud = (said.level in LOUD or said.kind in _CALLED) and not _TAKEN_BACK.search(claim.event.evidence.text)
     return not loud and not said.words.isdisjoint({"CALM", "SUCCESS"})
 
 

@@ -14,7 +14,7 @@ from neurontriage.claims import collect, endings, handled, harmless, kinds, phas
 from neurontriage.claims.reading import Reading
 from neurontriage.facts import prompts
 from neurontriage.knowledge.catalog import Catalog
-from neurontriage.lines import attempts, prefix
+from neurontriage.lines import attempts, prefix, shapes
 from neurontriage.lines.ambiguity import _signs
 from neurontriage.lines.digits import NONE_OR_SOME, folded, form, unfolded
 from neurontriage.lines.patterns import sre
@@ -83,7 +83,7 @@ def _parts(name: str, arg: Any) -> list[Any]:
     return list(arg[1]) if name == "BRANCH" else []
 
 
-@pytest.mark.parametrize("shape", [*(one for some in prefix._SHAPES.values() for one in some), prefix._BAR])
+@pytest.mark.parametrize("shape", [*(one for some in shapes.SHAPES.values() for one in some), prefix._BAR])
 def test_shapes_of_prefixes_tell_digits_apart_at_their_start_alone(shape: str) -> None:
     assert all(at < prefix._NEAR for at, _ in told_apart(sre.parse(shape)))
 

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neurontriage.lines.prefix import strip
+from neurontriage.model import Prefix
 
 SHAPES = {
     "[rank3]: ": {"rank": 3},
@@ -81,6 +82,9 @@ FORMS = {
 }
 # What stands in front of a level is a host or a pod; in front of other words it is a part of the sentence.
 BEFORE_A_LEVEL = {"trn1-1: ": "trn1-1", "pod/trn-0 trainer ": "trn-0"}
+# What a program calls itself before it calls what it says an error; before other words it may be a part of them.
+TAGS = ["[entrypoint] ", "[io][reader]: ", "boot.sh: ", "mill:plan.sql:14: ", "mill/io[88]: ", "==> ", "*** ", ">>> "]
+CALLED = ["ERROR: no frob", "fatal: no frob", "FATAL ERROR: no frob", "panic: no frob"]
 PAYLOADS = ["RuntimeError: boom", "Killed", "Traceback (most recent call last):", "[TEN404] Internal tensorizer error"]
 
 
@@ -97,6 +101,14 @@ def test_a_name_before_a_level_is_a_host(prefix: str) -> None:
     found = strip(prefix + "[ERROR] - no frob")
     assert (found.host, found.payload) == (BEFORE_A_LEVEL[prefix], "no frob")
     assert strip(prefix + "no frob").payload == prefix + "no frob"
+
+
+@pytest.mark.parametrize("called", CALLED)
+@pytest.mark.parametrize("tag", TAGS, ids=str.strip)
+def test_a_tag_before_what_calls_itself_an_error_comes_off(tag: str, called: str) -> None:
+    assert strip(tag + called).payload == called
+    assert strip(tag + "no frob").payload.endswith("no frob")
+    assert strip("[trainer] [rank 3] FATAL frob 4 is gone") == Prefix("frob 4 is gone", rank=3, level="FATAL")
 
 
 @settings(max_examples=200, deadline=None)

@@ -9,7 +9,7 @@ import pytest
 from pumping import Expression, growth, of_grammars, of_rooms, pumps
 
 from neurontriage import resources
-from neurontriage.lines import prefix
+from neurontriage.lines.shapes import SHAPES
 from neurontriage.parse.family import read_families, read_payload
 
 # These read entries, sources and what we write ourselves. The titles of findings are those of entries.
@@ -25,7 +25,7 @@ LINEAR = 1.6
 
 @cache
 def shipped() -> dict[str, Expression]:
-    shapes = {f"prefix {kind!r} {shape}": shape for kind, shapes in prefix._SHAPES.items() for shape in shapes}
+    shapes = {f"prefix {kind!r} {shape}": shape for kind, shapes in SHAPES.items() for shape in shapes}
     return of_rooms(NOT_OF_LOGS, AT_THE_START) | {
         name: Expression(re.compile(shape), True) for name, shape in shapes.items()
     }

@@ -77,6 +77,8 @@ def answer(root: Claim, catalog: Catalog, form: Form | None = None) -> None:
     own, whole = certain(own), certain(whole)
     ends = form is not None and form != "sentence" and root.entry is None
     called = (f"{root.fields.get('raised_code', '')} {own}",) if _NUMBERED in own else ()
+    if root.event.said.kind == "located":
+        called = (*called, f"{root.event.fields.get('place', '')}: error: {own}")
     texts = (*called, plain(own), own, whole) if root.entry is None else (*called, plain(own), plain(whole))
     sought = dict.fromkeys((*codes(own), *codes(whole), *(() if ends else texts), *broad(own), *broad(whole)))
     candidates = [max(reasons(text, family, catalog), default=None, key=told) for text in sought]

@@ -12,12 +12,13 @@ from neurontriage.lines.words import Sought
 from neurontriage.ranking.causes.detailed import bare
 from neurontriage.ranking.causes.stumbled import worked
 from neurontriage.ranking.features import Scene, particular
-from neurontriage.ranking.statements import calms, tells
+from neurontriage.ranking.statements import calms, reasoned, tells
 
 _NEAR = 24  # lines from the member to the closing line
 _COUNTS = Sought(
     r"(?i)\b\d+ (?:of|out of) (?:the )?\d+ (?:\w+ ){1,3}(?:failed|cannot|not|died|lost|errored)\b"
     r"|\b[1-9]\d{0,3} [a-z]{4,20} (?:failed|cannot|(?:could|were|was|did) not)\b"
+    r"|\bfollowing \w{3,20}(?:\(s\))? (?:failed|cannot|(?:could|were|was|did) not)\b"
 )
 _WHOLE = Sought(
     r"(?i)\b(?:steps?|stages?|phases?|builds?|targets?|tasks?|jobs?|pipelines?|suites?|clusters?|stacks?|deployments?"
@@ -69,4 +70,5 @@ def _why(claim: Claim, likely: Claim) -> bool:
     if _closes(claim) or calms(claim) or said.words & _MILD or said.level in CALM:
         return False
     empty = not said.words.isdisjoint({"INABILITY", "FAILED"}) or _heads(claim)
-    return tells(claim) or said.kind == "located" or ("LABEL" in said.words and not (empty or likely.known))
+    called = said.kind == "located" or ("LABEL" in said.words and not (empty or likely.known))
+    return called or tells(claim) or reasoned(claim)

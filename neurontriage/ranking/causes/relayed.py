@@ -41,7 +41,7 @@ def pointed(likely: Claim, claim: Claim) -> bool:
     here, there = claim.event.evidence, likely.event.evidence
     near = here.path == there.path and 0 < there.line - claim.last <= _NEAR
     right = there.line - claim.last <= _RIGHT and claim.says == "raise" and not claim.event.said.words & MILD
-    called = record(claim) or right or _CODED.search(here.text) is not None
+    called = record(claim) or right or claim.event.said.kind == "located" or _CODED.search(here.text) is not None
     return near and called and not claim.handled and points(likely) and not points(claim)
 
 

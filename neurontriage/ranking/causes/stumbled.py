@@ -20,6 +20,7 @@ _EMPTY = Sought(
     r"nil pointer|\bNoneType\b|\bNullPointerException\b|\bnull(?:ptr)? (?:pointer|reference|dereference)"
     r"|of (?:undefined|null)\b|\bon an? `?None`? value|with length 0\b|(?:list|tuple|string) index out of range"
     r"|\bExpecting value: line 1 column 1\b|\bNo columns to parse\b|\bRan out of input\b"
+    r"|\b(?:has|have|holds?|contains?) (?:0|no) (?:entries|rows|records|items|elements|lines|words|samples|bytes)\b"
     r"|\bempty (?:file|input|archive)\b|\b(?:host)?(?:name|value|argument|path|address|url) (?:: |(?:is|was|may not be"
     r"|must not be|cannot be|can't be) empty\b)|(?:: |=|\()(?:''|\"\")\W*$"
     r"|\bSegmentation fault\b|\bSIGSEGV\b|\bBus error\b|\bor its return value is not iterable"

@@ -22,6 +22,7 @@ from neurontriage.lines.words import Sought
 from neurontriage.model import Course
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.onward import above, beginning
+from neurontriage.ranking.statements import reasoned
 from neurontriage.ranking.survived.closing import CLOSING
 from neurontriage.ranking.survived.steps_below import rises
 
@@ -77,7 +78,7 @@ def concluded(errors: Sequence[Claim], scene: Scene) -> list[Claim]:
     """The claims that have the last word of their log, and say that the run failed: they report an end."""
     found = [claim for claim in errors if _reports(claim, scene) and _ill(claim, scene)]
     for claim in found:
-        reports = form_of(claim, scene) != "sentence"
+        reports = form_of(claim, scene) != "sentence" and not reasoned(claim)
         if reports and (claim.says in ("state", "note") or claim.event.said.kind == "statement"):
             claim.says = "exit"
     return found
