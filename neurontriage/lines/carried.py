@@ -15,8 +15,9 @@ from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD, name
 
 _LONGEST = 4096
-_LEVEL_KEYS, _MESSAGE_KEYS = ("level", "severity", "levelname", "lvl", "log.level"), ("msg", "message", "event")
-_ERROR_KEYS, _TIME_KEYS = ("error", "err", "exception"), ("time", "ts", "timestamp", "@timestamp")
+_LEVEL_KEYS = ("level", "severity", "levelname", "lvl", "log.level", "SeverityText", "severityText", "log_level", "s")
+_MESSAGE_KEYS = ("msg", "message", "event", "Body", "body")
+_ERROR_KEYS, _TIME_KEYS = ("error", "err", "exception"), ("time", "ts", "timestamp", "@timestamp", "Timestamp")
 _WHY_KEYS = ("reason", "cause", "detail", "details")
 _CARRIED_KEYS = ("log", "message", "msg", "line", "text")
 # Names under which only collectors put a line, whatever level they give it; what they nest a record in.
@@ -25,13 +26,17 @@ _EVENT_TYPES = ("Normal", "Warning")
 """Types of an event of Kubernetes (https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/event-v1/)."""
 _DRIVER_KEYS = frozenset({"stream", "kubernetes", "container_name", "logStream", "ts", "date"})
 _DATED = ("time", "stamp")
+_LEVELS = range(3, 9)
+"""Letters of a level that stands in a column."""
 OPENS = frozenset('{[" tls0123456789')
 """Characters that a line starts with that may carry another one."""
 _DOCKER = '{"log":"'
 # What a message stands in as a quoted value; a shape of a header takes off what stands in front of one without an end.
 _LOGFMT = expression(
-    r"(?:(?:t|time|ts|timestamp)=\S{1,60} )?(?:level|lvl|severity)=\"?(?P<level>\w+)\"? (?:[\w.]+=[^\s\"]+ ){0,8}msg=\""
+    r"(?:(?:t|time|ts|timestamp)=\S{1,60} )?(?:level|lvl|severity|sev)=\"?(?P<level>\w+)\"? "
+    r"(?:[\w.]+=[^\s\"]+ ){0,8}(?:msg|message|text)=\""
 )
+_QUOTES = (' msg="', ' message="', ' text="')
 _LOGFMT_ERROR = expression(r" (?:error|err|reason|cause)=(\"(?:[^\"\\]|\\.){1,2000}\")")
 # A record of a list that the AWS command line prints over several lines.
 _PRETTY = expression(r' {8,40}"(?:@?message|log|textPayload|MESSAGE)": (?=")')
@@ -54,7 +59,7 @@ def carried(text: str) -> Carried | None:
     if first not in OPENS or len(text) > _LONGEST:
         return None
     if first in "tls":
-        return _of_logfmt(text) if ' msg="' in text else None
+        return _of_logfmt(text) if any(key in text for key in _QUOTES) else None
     if first in '"0123456789':
         return _of_csv(text) if "," in text[:40] and _CSV.match(text) else None
     if '"' not in text:
@@ -136,12 +141,15 @@ def _of_fields(said: object) -> Carried | None:
 
 
 def _of_csv(text: str) -> Carried | None:
-    """The longest field of a row behind its time."""
+    """The longest field of a row behind its time, and the level that another one names."""
     try:
         row: list[str] = next(iter(csv.reader([text])), [])
     except csv.Error:
         return None
-    return Carried(max(row[1:], key=len), {}) if len(row) > 1 else None
+    if not row[1:]:
+        return None
+    level = next((one for one in row[1:] if len(one) in _LEVELS and name(one)), None)
+    return Carried(max(row[1:], key=len), {"level": level} if level else {})
 
 
 def _unquoted(text: str) -> str:

@@ -26,9 +26,9 @@ _OTHER = {
 }
 _LETTERS = {
     "DEBUG": "D T V .",
-    "INFO": "I N * - NORMAL",
-    "WARNING": "W ! #",
-    "ERROR": "E S",
+    "INFO": "I II N * - NORMAL",
+    "WARNING": "W WW ! #",
+    "ERROR": "E EE S",
     "FATAL": "F C",
     "USER": "U USER",
 }
@@ -41,12 +41,12 @@ _CUT = 4
 def name(level: str) -> str:
     """A level as any logger writes it, in full or cut to a column → its one name; "" for what is none.
 
-    >>> name("crit"), name("W"), name("<3>"), name("50"), name("ОШИБКА"), name("CRITI"), name("loud")
+    >>> name("crit"), name("W"), name("<11>"), name("50"), name("ОШИБКА"), name("CRITI"), name("loud")
     ('FATAL', 'WARNING', 'ERROR', 'ERROR', 'ERROR', 'FATAL', '')
     """
     word = level.strip("<>").upper()
     if word.isdigit():
-        return _number(int(word))
+        return _SYSLOG[int(word) % len(_SYSLOG)] if word != level else _number(int(word))
     if known := _NAMES.get(word):
         return known
     return next((_NAMES[one] for one in _NAMES if one.startswith(word)), "") if len(word) >= _CUT else ""

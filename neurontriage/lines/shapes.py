@@ -8,7 +8,7 @@ _LEVEL = f"(?P<level>{USUAL})"
 _ISO = r"(?P<time>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)"
 _IP = r"(?:, ip=(?P<host>[\w.:-]+))?"
 _WORKER = r"(?:(?!W-\d)[\w-]+-std(?:out|err)|PyProcess|PythonWorker|W-\d[\w.-]*)"
-_LOGGER = r"\s*(?:::?|-|\|)\s*(?:[A-Za-z_][\w.]*(?::\d+)? (?:-|\|) )?"
+_LOGGER = r"\s*(?:::?|-|\|)\s*(?:[A-Za-z_][\w.]*(?::\d+)?(?: (?:-|\|) |\|))?"
 _MARKS = "✅|✔|✓|⚠|ℹ"  # the marks of what failed stay: they are words of failure
 _CLOCK = r"\d\d:\d\d:\d\d(?:[.,]\d+)?"
 
@@ -18,7 +18,7 @@ _ANY_TIME = (
     r"[\[(]?(?!\S+ \S+: |\S+ \S+ [AP]M|\S+Z [A-Z]+ \d+ )"
     r"(?:(?P<time>\d{4}[-/]\d\d[-/]\d\d[T :]\d\d:\d\d:\d\d(?:[.,]\d+)?"
     r"(?:Z| ?[+-]\d\d:?\d\d| UTC(?:[+-]\d{4})?)?)"
-    r"|(?:\d\d[-/]\d\d(?:[-/]\d\d(?:\d\d)?)? )?\d\d:\d\d:\d\d(?:[.,]\d+)?)[\])]?"
+    r"|(?:\d\d[-/.]\d\d(?:[-/.]\d\d(?:\d\d)?)? )?\d\d:\d\d:\d\d(?:[.,]\d+)?)[\])]?"
 )
 _ANY_LEVEL = (
     r"(?:[\[(<](?P<level>[IWEFDC]|(?i:" + ANY + r"))(?:(?<=[a-z]) {1,6})?[\])>]"  # structlog pads it
@@ -27,7 +27,7 @@ _ANY_LEVEL = (
 # A hyphen may stand in a name: it only parts names where a blank is beside it, so that each line is read in one way.
 _APART = r"(?: ?[|:]{1,3} ?| -{1,3} ?|- | {1,3}|(?<=\])(?=\[))"
 _PART = r"(?:[\[(<][^\[\]()<>\n]{1,40}[\])>]|[\w.@/#](?:[\w.@/#-]{0,38}[\w.@/#])?)"
-_SITE = r"[\[(][a-z_][\w./-]*(?::\d+)?[\])]|[A-Za-z][\w./-]{0,40}:\d+|\w+(?:[.:]\w+)+(?= ?[|-] )"
+_SITE = r"[\[(][a-z_][\w./-]*(?::\d+)?[\])]|[A-Za-z][\w./-]{0,40}:\d+|\w+(?:[.:]\w+)+(?= ?[|-] |\|)"
 _WHERE = rf"(?:(?:{_SITE})(?: ?[|:-] ?| )){{0,3}}"
 _ANY = (
     _ANY_TIME
@@ -45,9 +45,42 @@ _ANY = (
 # A row of the events of Kubernetes that informs, up to its reason; one that warns is read by its grammar.
 _EVENT = r"(?P<level>Normal) {1,12}[A-Z][A-Za-z]{2,40} {1,24}(?=\S)"
 
+# Headers with the level in brackets of its own, beside others or a time; forms of known loggers.
+_OTHERS = r"\[[\w .:/,@#+-]{1,60}\]:? ?"
+_BRACKETS = rf"(?:{_OTHERS}){{1,4}}\[(?P<level>[IWEF]|(?i:{ANY}))\]:? {{0,3}}(?:{_OTHERS}){{0,3}}(?=\S)"
+_ENCLOSED = rf"\[(?:\d{{4}}-\d\d-\d\d[ T])?{_CLOCK}(?: [+-]\d\d:?\d\d)? (?P<level>[IWEF]|(?i:{ANY}))\] "
+_NUMBERED = rf"\[(?P<level>{USUAL})\] \[\d{{10}}\.\d{{3,9}}\](?: \[[\w./-]{{1,60}}\])?: "  # ROS
+_STARRED = rf"\*{{1,3}} ?(?P<level>{USUAL}) ?\*{{1,3}}:? {{0,3}}(?=\S)"
+_LETTER = (
+    rf"(?:\d{{4}}-\d\d-\d\d[ T])?{_CLOCK} {{1,2}}(?P<level>[DIWEF]) {{1,3}}(?=[\w/\"'(])(?:[a-z][\w./-]{{1,30}}: )?"
+)
+_ANDROID = rf"\d\d-\d\d {_CLOCK} {{1,5}}\d{{1,7}} {{1,5}}\d{{1,7}} (?P<level>[VDIWEF]) [\w./-]{{1,40}} {{0,8}}: "
+_RUBY = r"(?P<level>[DIWEF]), \[[^\]\n]{10,60}\] {1,3}[A-Z]{4,5} -- [^:\n]{0,40}: "
+_GLIB = (
+    r"\([\w.-]{1,40}:\d{1,8}\): (?:[\w-]{1,30}-)?(?P<level>CRITICAL|WARNING|ERROR|INFO|DEBUG) \*\*: "
+    r"(?:\d\d:\d\d:\d\d\.\d{3}: )?"
+)
+_SYSLOG = (  # RFC 5424
+    r"(?P<level><\d{1,3}>)\d (?P<time>\S{20,35}) (?P<host>\S{1,80}) (?P<process>\S{1,48}) \S{1,40} \S{1,40} "
+    r"(?:-|\[[^\]\n]{0,200}\]) "
+)
+_ONNX = rf"\d{{4}}-\d\d-\d\d {_CLOCK} \[(?P<level>[VIWEF]):[\w.-]{{1,40}}:[^\]\n]{{0,80}}\] "
+_GSTREAMER = (
+    r"\d:\d\d:\d\d\.\d{9} {1,8}\d{1,7} {1,8}\dx[\da-f]{3,16} (?P<level>"
+    + USUAL
+    + r"|LOG|FIXME) {1,20}\S{1,40} \S{1,80}: "
+)
+_CTIME = rf"[A-Z][a-z]{{2}} [A-Z][a-z]{{2}} [ \d]?\d {_CLOCK}(?: [A-Z]{{3,4}})? \d{{4}}:? (?=\[?(?:{USUAL})\b)"
+
 # A tag in brackets, the name of a program or a mark, where the message calls itself by a level behind it. Behind a name
 # `error:` stays: it is the form of compilers and commands, which their grammars know.
-_CALLED = r"(?:" + USUAL + r"|PANIC) {1,3}[a-z(]|(?:FATAL ERROR|[Ff]atal|panic|PANIC|" + USUAL + r"): {1,4}\S"
+_CALLED = (
+    r"(?:"
+    + USUAL
+    + r"|PANIC) {1,3}(?:[a-z(]|\d{1,6} [a-z])|(?:FATAL ERROR|[Ff]atal|panic|PANIC|critical|"
+    + USUAL
+    + r"): {1,4}\S"
+)
 _TAG = r"\[[A-Za-z][\w .:/#@-]{0,40}\]:? ?"
 _TAGGED = rf"{_TAG}(?=(?:{_TAG}){{0,2}}(?:{_CALLED}|(?:[Ff]atal )?[Ee]rror: {{1,4}}\S))"
 _NAMED = (
@@ -86,11 +119,19 @@ SHAPES = {
         r"\[(?P<host>[A-Za-z][\w.-]*):\d{3,7}\] ",  # Open MPI, UCX
         r"\[(?P<level>!)\] {1,3}(?=\S)",  # eksctl
         r"\[(?P<level>[IWEF])\] (?=\S)",  # TensorRT, and whoever writes levels as letters
+        r"\[r(?P<rank>\d{1,5})\] (?=\d\d:\d\d:|\d{4}-)",  # hand-made loggers
+        r"\[\d{1,7}\] (?=\d{4}/\d\d/\d\d )",  # NATS
+        r"\[\d\d-[A-Z][a-z]{2}-\d{4} \d\d:\d\d:\d\d [\w/+-]{1,40}\] ",  # PHP
+        _ENCLOSED,
+        _NUMBERED,
+        _BRACKETS,
         _TAGGED,
     ),
     "(": (
         r"\((?P<process>[\w.]+(?:\([^)]*\))? (?:rank=(?P<rank>\d+),? ?)?pid=\d+)" + _IP + r"\)\s?",  # Ray, vLLM
         r"\((?P<level>!)\) (?=\S)",  # Vite
+        r"\((?P<level>II|WW|EE)\) (?=\S)",  # X.org
+        _GLIB,
         r"\((?P<process>pid=\d+)" + _IP + r"\)\s?",  # Ray
         r"\((?:raylet|autoscaler|scheduler|APIServer|EngineCore_?\w*|Worker_?\w*)(?: \+[\dhms]+)?(?: pid=\d+)?"
         + _IP
@@ -110,6 +151,11 @@ SHAPES = {
         _ISO + r"\s+(?=\S)(?!(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL)\b(?!: )|\[|Non-signal)",  # kubectl --timestamps
         r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d(?:\.\d+)? (?:[\w./-]+\.go:\d+: )?",  # Go
         r"\d+#\d+: (?:\*\d+ )?",  # nginx
+        _ONNX,
+        _GSTREAMER,
+        _ANDROID,
+        _LETTER,
+        r"\d{1,2}:\d\d(?::\d\d)?[AP]M (?P<level>(?i:" + ANY + r")) {1,3}(?=\S)",  # zerolog
         r"1[5-9]\d{8}(?:\d{3}|\.\d{1,9})?(?:\t|,(?=\S)|:? {1,4}(?=\S))",  # seconds or milliseconds since 1970
         _ISO + r" \[(?P<level>!)\] {1,3}(?=\S)",  # eksctl
         # Redis, which says at its level of warnings why it stops, too.
@@ -131,13 +177,15 @@ SHAPES = {
         _LEVEL + r"\s+(?:PyProcess|PyPredictor|WorkerThread)\s+(?:W-\d[\w.-]*:\s)?",  # DJL Serving
         r"com\.amazonaws\.[\w.]+ - ",  # multi-model-server
         r"(?!(?:ERROR|FATAL|CRITICAL): \S)" + _LEVEL + r":\s{1,5}(?=\S)",  # uvicorn
-        r"(?P<level>ERROR|FATAL|WARN(?:ING)?|INFO|DEBUG|CRITICAL) {1,5}(?=[(]?[a-z][\w./-]{0,40} )",  # bare
+        # Bare, in capitals.
+        r"(?P<level>ERROR|FATAL|WARN(?:ING)?|INFO|DEBUG|CRITICAL) {1,5}(?:[|] )?"
+        r"(?=(?:[(]?[a-z]|\d{1,6} [a-z])[\w./-]{0,40} )",
         _LEVEL + ":" + _ISO + r":[\w.]+:\d+: ",  # JAX
         _LEVEL + r":(?!Neuron:|tensorflow:)[\w.]+:(?=\S)",  # logging's default format
         r"[A-Z][a-z]{2}\s+\d+ " + _CLOCK + r" (?P<host>[\w.-]+) (?P<process>[\w./-]+)(?:\[\d+\])?: ",  # syslog
         r"kernel: |std(?:err|out)(?:: | ?\| )(?=\S| {1,8}\S)",
-        r"(?:t|time|ts|timestamp)=\S+ (?:level|lvl|severity)=\"?(?P<level>\w+)\"? "
-        r"(?:[\w.]+=[^\s\"]+ )*msg=\"?",  # logfmt
+        r"(?:(?:t|time|ts|timestamp)=\S+ )?(?:level|lvl|severity|sev)=\"?(?P<level>\w+)\"? "
+        r"(?:[\w.]+=[^\s\"]+ )*(?:msg|message|text)=\"?",  # logfmt
         _ANY[1],
         r"(?P<level>[WN]): (?=\S)",  # apt, initramfs
         r"(?P<level>[DIWE])! (?=\S)",  # Telegraf, the agent of CloudWatch
@@ -147,8 +195,14 @@ SHAPES = {
         r"(?P<process>[A-Za-z][\w.-]{0,60}\d):? (?=\[?\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ])",  # a name before a time
         r"(?:pod/)?(?P<host>[a-z][\w.]*-[\w.-]*) [a-z][\w-]* (?=\[?(?:" + USUAL + r")\b)",  # stern
         r"(?P<process>[\w./-]+-\d+)\s+\| ",  # docker compose
-        r"[\w.-]+\s+\|\s",  # docker compose, one service
+        r"(?!(?:" + USUAL + r")\b)[\w.-]+\s+\|\s",  # docker compose, one service
         r"E   (?=\S)",  # pytest
+        _RUBY,
+        _CTIME,
+        r"PHP (?:(?P<level>Notice|Warning|Deprecated): {1,2}|(?=(?:Fatal|Parse) error: ))",
+        r"[a-z][\w.]{1,60} - (?P<level>" + USUAL + r") - (?=\S)",  # Dask
+        rf"[a-z][\w./-]{{0,40}}\[\d{{1,8}}\]:? (?=\[?(?:{USUAL})\b)",
+        rf"[a-z][\w./-]{{0,40}} (?=\d{{4}}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S{{0,8}} \[?(?:{USUAL})\b)",
         _NAMED,
     ),
     "": (
@@ -156,6 +210,11 @@ SHAPES = {
         r"(?!>>> )(?:>\s?)+(?=\S)",  # quoted in a mail or an issue; not the prompt of Python
         r"#\d+ \d+\.\d+ ",  # docker buildx
         _MARKED,
+        _STARRED,
+        r"\*\* (?=\([\w.-]{1,40}:\d{1,8}\): )",  # GLib
+        r"(?P<level><\d{1,3}>)(?=[A-Z][a-z]{2} [ \d]\d \d\d:)",  # RFC 3164
+        _SYSLOG,
+        rf"\+\d{{1,9}}(?:\.\d{{1,9}})?s (?=\[?(?:{USUAL})\b)",
         r" {2,12}\| (?=\S| {2}File | {4}\S)",  # Python's exception groups
         r"\.+(?=[^./\s])",  # the compiler's progress dots
         r"- (?=\[x\d+\] )",  # counted messages
