@@ -39,6 +39,7 @@ _EXITED = expression(
     r"|ERROR: Job failed: exit (?:code|status)|[\w./-]{1,80}: exit(?:ed with)? (?:code|status)"
     r"|error: Recipe `[^`\n]{1,80}` failed (?:on line \d+ )?with exit code) ?[1-9]\d{0,2}\.?\s*$"
     r"|Finished: FAILURE\s*$|Build step '[^'\n]{1,80}' marked build as failure\s*$"
+    r"|CallStack \(from HasCallStack\):\s*$|\s{4}while executing\s*$"  # Haskell, Tcl: what was raised stands above
     r"|Cleaning up project directory and file based variables\s*$"
     r"|[WE]\d{4} [\d:.]{8,18} \d{1,8} (?:\S{0,80}/)?torch/distributed/elastic/multiprocessing/api\.py:\d{1,5}\] "
     r"(?:failed \(exitcode: [1-9]|Sending process \d)"
@@ -75,6 +76,7 @@ _SHAPES = expression(
     r"\s*(?:(?P<STACK>\*+ Begin stack trace \*+|stack backtrace:$)|(?P<STACK_END>\*+ End stack trace \*+)"
     r"|(?P<CAUSES>Caused by:\s*$)|(?P<CAUSED_BY>Caused by:|---> (?:\w+\.)+\w+: |(?:├|╰)─▶ \S)"
     r"|(?P<AT>at (?:async |new )?[\w.$<>/@`\[\]+-]+(?: ?\(|:\d|$)|\.\.\. \d+ (?:more|common frames omitted)"
+    r"|\w[\w']*, called at \S+:\d+:\d+ in |from \S+:\d+:in [`']"
     r"|\d+# \S|(?:PC: )?@ +0x[0-9a-f]{4,} |#\d+ +(?:0x|\w[\w:]* ?\()|goroutine \d+ \[|/\S+\.go:\d+"
     r"|(?:panic|[\w./*()-]{1,200}\.\w{1,80})\((?:0x|\.\.\.|\{|\)$))"
     r"|(?P<POINTS>--> \S{1,200}:\d+:\d+$)|(?P<RULE>[=*~_#+-]{4,}$|--- End of (?:inner exception )?stack trace)"

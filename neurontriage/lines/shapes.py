@@ -77,7 +77,7 @@ _CTIME = rf"[A-Z][a-z]{{2}} [A-Z][a-z]{{2}} [ \d]?\d {_CLOCK}(?: [A-Z]{{3,4}})? 
 _CALLED = (
     r"(?:"
     + USUAL
-    + r"|PANIC) {1,3}(?:[a-z(]|\d{1,6} [a-z])|(?:FATAL ERROR|[Ff]atal|panic|PANIC|critical|"
+    + r"|PANIC) {1,3}(?:[a-z(]|\d{1,6} [a-z])|(?:FATAL ERROR|[Ff]atal|panic|PANIC|critical|Error response from daemon|"
     + USUAL
     + r"): {1,4}\S"
 )
@@ -162,6 +162,7 @@ SHAPES = {
         r"\d+:[MSCX] \d\d [A-Z][a-z]{2} \d{4} "
         + _CLOCK
         + r" (?P<level>[.*#-]) (?!.{0,200}(?i:fatal|aborting|exiting))",
+        r"\d{1,4}\|[\w.-]{1,40} *\| ",  # PM2
         r"\d+[A-Za-z_.-][\w.-]*\s+\|\s",  # docker compose; a number alone is that of a line of a source
         rf"\d{{1,4}}[smhd](?:\d{{1,2}}[smh])? {{1,12}}{_EVENT}",  # kubectl get events
     ),
@@ -189,7 +190,7 @@ SHAPES = {
         _ANY[1],
         r"(?P<level>[WN]): (?=\S)",  # apt, initramfs
         r"(?P<level>[DIWE])! (?=\S)",  # Telegraf, the agent of CloudWatch
-        r"npm (?P<level>(?i:warn|notice|info)) (?=\S)",
+        r"npm (?:(?P<level>(?i:warn|notice|info))|(?P<level_>ERR)!) (?=\S)",
         r"(?P<host>(?:ip-\d+-\d+-\d+-\d|algo-\d|node-?\d)[\w.-]*):\s",  # pdsh, clush
         r"(?P<host>[a-z][\w.-]{0,60}\d): (?=\[?(?:" + USUAL + r")\b)",  # pdsh, names of any kind
         r"(?P<process>[A-Za-z][\w.-]{0,60}\d):? (?=\[?\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ])",  # a name before a time

@@ -15,6 +15,7 @@ from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.statements import calms, reasoned, tells
 
 _NEAR = 24  # lines from the member to the closing line
+_RIGHT = 2  # the same from a line that says only that something failed to the place in a source below it
 _COUNTS = Sought(
     r"(?i)\b\d+ (?:of|out of) (?:the )?\d+ (?:\w+ ){1,3}(?:failed|cannot|not|died|lost|errored)\b"
     r"|\b[1-9]\d{0,3} [a-z]{4,20} (?:failed|cannot|(?:could|were|was|did) not)\b"
@@ -36,8 +37,8 @@ def member(likely: Claim, claim: Claim, scene: Scene) -> bool:
     one, other = claim.event.evidence, likely.event.evidence
     if one.path != other.path or claim.handled or particular(likely, scene.briefs):
         return False
-    if _heads(likely):
-        return claim.event.said.kind == "located" and 0 < one.line - other.line <= _NEAR
+    if claim.event.said.kind == "located" and 0 < one.line - other.line <= (_NEAR if _heads(likely) else _RIGHT):
+        return _heads(likely) or bare(likely)
     if not 0 < other.line - claim.last <= _NEAR or worked(claim, scene.progress):
         return False
     if not _closes(likely) or not _why(claim, likely):

@@ -284,7 +284,7 @@ def crashed(claim: Claim) -> bool:
     said, text = claim.event.said, claim.event.evidence.text
     own = claim.event.family == "plain" and claim.event.kind == "signal" and claim.says == "signal"
     ended = said.level not in CALM and _ENDED.search(strip(text).payload) is not None
-    return ended or (own and _CRASH.search(text) is not None)
+    return ended or claim.event.family == "crash" or (own and _CRASH.search(text) is not None)
 
 
 def person(claim: Claim) -> bool:
