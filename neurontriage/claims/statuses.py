@@ -10,7 +10,8 @@ _ASKED = frozenset({0, -2, -15, 130, 143})
 # What tells of an end, and its status.
 _EXIT = Sought(
     r"(?i)(?<![\w.|&{-])(?<!; )(?:[a-z]+_)?(?:exit(?:ed|ing|s)?(?:[ _-]?(?:code|status|value))?"
-    r"|return(?:ed)?[ _-]?(?:code|status|value)|rc|retval)(?:[ \"']{1,4}(?:exit|status|code|with|non-zero|value)){0,4}"
+    r"|return(?:ed)?[ _-]?(?:code|status|value)|rc|ret(?:val|code))"
+    r"(?:[ \"']{1,4}(?:exit|status|code|with|non-zero|value)){0,4}"
     r"[\"']?[\s:=(\"']{1,20}(?P<status>-?\d{1,3})(?::\d{1,3})?(?=[\s).,;:'\"|}]|$)",
     expression,
 )
@@ -22,8 +23,12 @@ _ENDED = Sought(
 )
 # An error of the kernel, with its number, as drivers and what calls them print it.
 _ERROR = Sought(
-    r"(?i)(?<![\w.-])(?:ret|err(?:or|no)?|rc)(?:=|: ?| )\(?-(?:[1-9]\d?|1[0-3]\d)(?![\w.%])|\(-[1-9]\d{0,2}\)\W*$",
+    r"(?i)(?<![\w.-])(?:ret|err(?:or|no)?|rc)(?: ?= ?|: ?| )\(?-(?:[1-9]\d?|1[0-3]\d)(?![\w.%])|\(-[1-9]\d{0,2}\)\W*$",
     expression,
+)
+# systemd, of a process of a unit.
+_UNIT = Sought(
+    r"\bcode=(?P<how>exited|killed|dumped), status=(?P<status>\d{1,3})/|\bexited, status=(?P<alone>\d{1,3})/"
 )
 _NO_EXIT = expression(r"(?i)\bif\b|[{;&|]{2}|; ?then")
 _ASKS_STATUS = expression(r"(?:\S{1,80}[$#>%]|\S{1,80} \S{1,80}[$#]|\$|\+) ?echo \"?\$\?\"?\s*$")
@@ -33,6 +38,8 @@ def status(said: str) -> bool | None:
     """Whether something ended with a status that tells a failure; None where a line tells none."""
     if _NO_EXIT.search(said):
         return None
+    if (unit := _UNIT.search(said)) and (unit["how"] or "exited") == "exited":
+        return int(unit["status"] or unit["alone"]) != 0
     found = [*_EXIT.finditer(said), *_ENDED.finditer(said)]
     if not found:
         return True if _ERROR.search(said) else None

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from neurontriage.claims.harmless import quoted
+from neurontriage.claims.rows import row
 from neurontriage.claims.statuses import status
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import USUAL, name
@@ -29,7 +30,7 @@ _NOTHING = Sought(
 
 # What is counted, or said of one of several, where it went wrong.
 _ILL = (
-    r"(?:fail(?:ed|ures?|s|ing)?|errors?|exceptions?|incomplete|mismatch(?:es|ed)?|corrupt(?:ed)?|unreachable|missing"
+    r"(?:fail(?:ed|ures?|s|ing)?|error(?:s|ed)?|exceptions?|incomplete|mismatch(?:es|ed)?|corrupt(?:ed)?|unreachable|missing"
     r"|crash(?:ed|es)?|lost|broken|bad|invalid|aborted|rejected|unhealthy|down|regress(?:ed|ions?)|problems?|conflicts?"
     r"|violations?|dead|died|killed|evicted|unprocessed|unmet|unresolved|damaged|wrong|incorrect|unreadable|truncated"
     r"|unfinished|unsuccessful|defective|gave up|red|could not be \w+"
@@ -102,7 +103,7 @@ _PARTS = expression(
 )
 # How a run as a whole is judged: by any label, by one that asks for it, and by a line that says nothing else.
 _JUDGED = (
-    r"(?:fail(?:ed|ure|s|ing)?|not[ _-](?:ok|passed|met|done|finished|complete\w*)|broken|unsuccessful\w*"
+    r"(?:fail(?:ed|ure|s|ing)?|errored|not[ _-](?:ok|passed|met|done|finished|complete\w*)|broken|unsuccessful\w*"
     r"|crashed|no[ -]go)"
 )
 _STATES = (
@@ -155,13 +156,17 @@ _GAVE_UP = Sought(
     r"|(?:worker|node|rank|host|replica|member|process|device|peer) \S+ (?:is|was|has|went) "
     r"(?:gone|away|dead|died|lost)"
     r"|nothing (?:was |is )?(?:started|built|written|produced|run|loaded|served|measured|deployed)"
+    r"|(?:training|run|jobs?|build|pipeline|task|stage|step|compilation|evaluation|benchmark|tests?|launch|start-?up|export"
+    r"|conversion|deployment|installation|experiment|session|program|trial)(?: [\w.'\"#-]{1,40})? (?:(?:has|have) )?"
+    r"(?:failed|aborted)(?=\W*$)|abort(?:ing|ed)(?=\W*$)"
     r"|unsuccessful(?:ly)?|there were (?!no\b)(?:\w+ )?(?:errors|failures|failed \w+)"
     r"|aborted (?:by|because|due|after|at)|(?:job|run|training|process|task|pod) was (?:evicted|killed|preempted)"
     rf"|(?:{_ILL}|diverged|nan|refused)(?: \w+){{0,3}}, (?:\w+ )?(?:stopping|leaving|halt(?:ed|ing)|exiting))\b",
     expression,
 )
 _TOLD = Sought(
-    rf"(?i){_SUBJECT}(?:(?:(?:has|have) )?failed|(?:was |is )?(?:unsuccessful|incomplete))\b\W*(?:$|, (?:rolled|\w+ing)"
+    rf"(?i)(?!(?:nothing|none|nobody|never)\b){_SUBJECT}"
+    r"(?:(?:(?:has|have) )?failed|(?:was |is )?(?:unsuccessful|incomplete))\b\W*(?:$|, (?:rolled|\w+ing)"
     r"|\()|.*\b(?:abort(?:ing|ed)|abandon(?:ed|ing)|bail(?:ed|ing) out|halted"
     r"|(?:was|were|been) (?:evicted|rejected|killed|preempted|lost))\b"
     r"|.*\b(?:is|are|was|were|went|fell|stays?|remains?|now) in(?:to)? (?:an? |the )?(?:\w+ )?"
@@ -175,21 +180,6 @@ _MILD = expression(
     r"|(?<![A-Za-z] )0|0 (?:\w+ ){0,2}\w{3,}s"  # but for the number of a core, a rank, a link
     r"|no (?:errors?|failures?|problems?))\b"
 )
-# A row of a table of jobs or pods: a state, beside it a status, a reason, or how many containers are ready.
-_SLURM = Sought(
-    r"(?:^|.*[\s|])(?P<state>FAILED|TIMEOUT|OUT_OF_ME\w*\+?|NODE_FAIL|BOOT_FAIL|DEADLINE|COMPLETED)[\s|]+\d{1,3}:\d"
-    r"|.*\((?P<why>NonZeroExitCode|TimeLimit|OutOfMemory|NodeFail)\)",
-    expression,
-)
-_POD = expression(
-    r"\S+\s+\d{1,4}/\d{1,4}\s+(?:Init:)?(?P<state>[A-Z]\w{3,40})\s+\d{1,5}\b"
-    r"|\S+\s+(?P<job>Failed|Complete)\s+(?:\d{1,4}/\d{1,4}\s+)?\d"
-)
-_POD_ILL = expression(r"\w*(?:Error|BackOff|Killed|Evicted|Failed|Unknown|Lost|Exceeded|CannotRun)")
-_CELLS = expression(r"\s{2,}|\t|\s?\|\s?")
-_CELL_ILL = expression(r"(?:FAILED|EXIT|LOST|[A-Z]{1,30}_FAILED|(?:[A-Z]{1,30}_)?ROLLBACK_\w+|Failed|\(failure\))$")
-_CELL_WELL = expression(r"(?:(?i:completed?|succeeded)|DONE|SUCCESS|(?!DELETE)[A-Z]{1,30}_COMPLETE|\(success\))$")
-_FEW, _EVENTS = 3, frozenset({"Normal", "Warning"})  # of Kubernetes, whose reason may be `Failed`
 
 
 Form = Literal["row", "count", "status", "judgement", "sentence"]
@@ -222,8 +212,8 @@ def verdict(text: str) -> Verdict | None:
         return None
     if of_another(said):
         return None
-    if row := _row(said):
-        return row
+    if (one := row(said)) is not None:
+        return Verdict(one.ill, "row", one.thing)
     if (counted := _tally(said)) is not None:
         return Verdict(counted, "count")
     if (ended := status(said)) is not None:
@@ -280,21 +270,3 @@ def _judged(said: str) -> bool | None:
     if _FAILED.search(said) or _HEADED.match(said):
         return True
     return False if _SUCCEEDED.search(said) or _WELL_HEADED.match(said) else None
-
-
-def _row(said: str) -> Verdict | None:
-    """What a row of a table says of a job or a pod."""
-    thing = said.split(None, 1)[0].partition(".")[0].partition("|")[0]
-    if found := _SLURM.match(said):
-        return Verdict(found["state"] != "COMPLETED", "row", thing)
-    if found := _POD.match(said):
-        state = found["state"] or found["job"]
-        ill = _POD_ILL.match(state) is not None
-        return Verdict(ill, "row", thing) if ill or state.startswith("Complete") else None
-    cells = _CELLS.split(said)
-    if len(cells) < _FEW or not _EVENTS.isdisjoint(cells[:_FEW]) or all(map(str.isdigit, cells[2::2])):
-        return None
-    for cell in cells[1:]:
-        if _CELL_ILL.match(cell) or _CELL_WELL.match(cell):
-            return Verdict(_CELL_ILL.match(cell) is not None, "row", thing)
-    return None

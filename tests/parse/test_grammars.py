@@ -93,6 +93,8 @@ PRINTED = [
      {"pid": number, "source": path.map("{}.cc".format), "source_line": number, "message": message}),
     ("klog", "failure", "E0302 08:11:04.123456    {pid} {source}:{source_line}] {message}",
      {"pid": number, "source": word.map("{}.go".format), "source_line": number, "message": message}),
+    ("crash", "thrown", "/srv/{file}.rb:88:in `read': {message}", {"file": word, "message": message}),
+    ("crash", "oops", "BUG: {message}", {"message": message}),
     ("absl", "failure", "E0302 08:11:04.123456 {pid} {source}:{source_line}] {message}",
      {"pid": number, "source": path.map("{}.py".format), "source_line": number, "message": message}),
     ("kernel", "hardware", "NEURON_HW_ERR={fault} {message}", {"fault": word, "message": message}),

@@ -1,0 +1,49 @@
+"""A row of a table of jobs, pods or resources: of which thing, and whether that is ill."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from neurontriage.expressions import expression
+from neurontriage.lines.words import Sought
+
+# A row of jobs or pods: a state, beside it a status, a reason, or how many containers are ready.
+_SLURM = Sought(
+    r"(?:^|.*[\s|])(?P<state>FAILED|TIMEOUT|OUT_OF_ME\w*\+?|NODE_FAIL|BOOT_FAIL|DEADLINE|COMPLETED)[\s|]+\d{1,3}:\d"
+    r"|.*\((?P<why>NonZeroExitCode|TimeLimit|OutOfMemory|NodeFail)\)",
+    expression,
+)
+_POD = expression(
+    r"\S+\s+\d{1,4}/\d{1,4}\s+(?:Init:)?(?P<state>[A-Z]\w{3,40})\s+\d{1,5}\b"
+    r"|\S+\s+(?P<job>Failed|Complete)\s+(?:\d{1,4}/\d{1,4}\s+)?\d"
+)
+_POD_ILL = expression(r"\w*(?:Error|BackOff|Killed|Evicted|Failed|Unknown|Lost|Exceeded|CannotRun)")
+_CELLS = expression(r"\s{2,}|\t|\s?\|\s?")
+_CELL_ILL = expression(r"(?:FAILED|EXIT|LOST|[A-Z]{1,30}_FAILED|(?:[A-Z]{1,30}_)?ROLLBACK_\w+|Failed|\(failure\))$")
+_CELL_WELL = expression(r"(?:(?i:completed?|succeeded)|DONE|SUCCESS|(?!DELETE)[A-Z]{1,30}_COMPLETE|\(success\))$")
+_FEW, _EVENTS = 3, frozenset({"Normal", "Warning"})  # of Kubernetes, whose reason may be `Failed`
+
+
+class Row(NamedTuple):
+    """What a row says of a thing."""
+
+    ill: bool
+    thing: str
+
+
+def row(said: str) -> Row | None:
+    """What a text says of a thing as the row of a table; None where it is none, or says nothing of how it is."""
+    thing = said.split(None, 1)[0].partition(".")[0].partition("|")[0]
+    if found := _SLURM.match(said):
+        return Row(found["state"] != "COMPLETED", thing)
+    if found := _POD.match(said):
+        state = found["state"] or found["job"]
+        ill = _POD_ILL.match(state) is not None
+        return Row(ill, thing) if ill or state.startswith("Complete") else None
+    cells = _CELLS.split(said)
+    if len(cells) < _FEW or not _EVENTS.isdisjoint(cells[:_FEW]) or all(map(str.isdigit, cells[2::2])):
+        return None
+    for cell in cells[1:]:
+        if _CELL_ILL.match(cell) or _CELL_WELL.match(cell):
+            return Row(_CELL_ILL.match(cell) is not None, thing)
+    return None
