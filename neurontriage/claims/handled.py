@@ -32,7 +32,7 @@ _HANDLES = Sought(
 # A client repeats why, and says that it tries again (curl); a search, that it may go on; make.
 _AGAIN = Sought(r"\b[Ww]ill retry in \d|\d (?:allowed|permitted|tolerated) (?:failures|errors|tries)\b|\(ignored\)\W*$")
 # A server answers that the request is at fault: it serves on, whatever it said of that request.
-_ANSWERS = expression(r".*\bHTTP/[\d.]+[\"']? 4\d\d\b|\W{0,3}(?:GET|POST|PUT|PATCH|DELETE) /\S{0,200} 4\d\d\b")
+_ANSWERS = Sought(r".*\bHTTP/[\d.]+[\"']? 4\d\d\b|\W{0,3}(?:GET|POST|PUT|PATCH|DELETE) /\S{0,200} 4\d\d\b", expression)
 # The reader is asked to do it.
 _ASKS = Sought(r"(?i)\b(?:please|you (?:can|could|may|might|should|must))\b")
 _EXPECTS = Sought(

@@ -20,7 +20,7 @@ _INSIDE = frozenset({"check", "assertion", "symbol", "space"})
 PROSE = frozenset({"follow", "text"})
 
 _BARE_MESSAGE = 40
-_MARK = expression(r"\S{1,60} {0,2}[\]|:)>]$")  # a name with a sign, as it stands in front of lines
+_MARKS, _MARK = "]|:)>", expression(r"\S{1,60} {0,2}[\]|:)>]$")  # a name with a sign, as it stands in front of lines
 _BARE = frozenset({("nrt", "failure"), ("neuronx_cc", "code"), ("neuronx_cc", "tensorizer"), ("pjrt", "run")})
 _TASK = ("plain", "task")  # of Ansible, which lists the output of the task below
 _BLOCKS = frozenset({("neuronx_cc", "bir")})
@@ -185,6 +185,6 @@ def _head(event: Event, payload: str, head: bool) -> str:
 
 def nothing(payload: str, line: Line) -> bool:
     """Whether a line says nothing, whatever stands in front of it, with or without the blank behind that."""
-    if _MARK.match(payload):
+    if payload[-1:] in _MARKS and _MARK.match(payload):
         payload = strip(f"{line.text} ", line.own).payload
     return not payload or payload.isspace()

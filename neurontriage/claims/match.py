@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from neurontriage.claims.guesses import certain, supposed
@@ -106,20 +107,21 @@ def _below(head: str, fields: Mapping[str, str]) -> str:
 
 def _captured(rule: Rule, line: str, fields: Mapping[str, str]) -> dict[str, str] | None:
     """What the pattern of a rule captures where the line, or else `fields`, have the values that it asks for."""
-    for groups in _found(rule.text or "", line):
+    for groups in _found(rule.text or "", line, first=not rule.fields):
         if not rule.fields or all(groups.get(name, fields.get(name, "")) == value for name, value in rule.fields):
             return groups
     return None
 
 
 @remembered(1024)
-def _found(text: str, line: str) -> tuple[dict[str, str], ...]:
-    """What a pattern captures at every place where it fits a line; where it asks for the start or the end, also behind
-    the prefixes. Lines come again and again.
+def _found(text: str, line: str, first: bool = True) -> tuple[dict[str, str], ...]:
+    """What a pattern captures where it fits a line, at the first place or at every one; where it asks for the start or
+    the end, also behind the prefixes. Lines come again and again.
     """
     texts = [line, strip(line).payload.strip()] if "^" in text[:6] or text.endswith("$") else [line]
-    places = (groups for one in texts for groups in captured(text, one))
-    return tuple({name: value.strip() for name, value in groups.items() if value} for groups in places)
+    places = (groups for one in dict.fromkeys(texts) for groups in captured(text, one))
+    found = islice(places, 1) if first else places
+    return tuple({name: value.strip() for name, value in groups.items() if value} for groups in found)
 
 
 def said(fields: Mapping[str, str]) -> str:

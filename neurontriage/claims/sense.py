@@ -24,6 +24,7 @@ from neurontriage.lines.remembered import keeps
 from neurontriage.lines.templates import Hits
 from neurontriage.model import Line, Prefix, Said
 from neurontriage.parse.family import Family, Spans, Start
+from neurontriage.parse.payload import valued
 
 _QUOTABLE = 1000
 _FIRST, _REMEMBERED, _LONGEST = 2048, 4096, 1000
@@ -62,13 +63,17 @@ class Sense(NamedTuple):
 
 
 class Form(NamedTuple):
-    """What all texts of a form say. `parsed`: the best first; `apart`: something may tell their numbers apart."""
+    """What all texts of a form say. `parsed`: the best first; `apart`: something may tell their numbers apart.
+
+    `values`: where in the payload the values of the fields stand that `said` has.
+    """
 
     family: str
     kind: str
     parsed: Sequence[Parsed]
     rules: tuple[int, ...]
     said: Said
+    values: Spans
     unparsed: int
     apart: bool
 
@@ -131,9 +136,7 @@ class Senses:
 
     def _here(self, found: Form, text: str, payload: str, level: str) -> Sense:
         """What a form says with the values of one text."""
-        said = found.said
-        if said.fields:
-            said = said._replace(fields=self.catalog.payload.read(payload).fields)
+        said = valued(found.said, found.values, payload)
         fields = together([one.fields(text, payload) for one in found.parsed], payload, level)
         return Sense(found.family, found.kind, fields, found.rules, said, found.unparsed)
 
@@ -171,7 +174,7 @@ class Senses:
 
     def _read(self, line: Line, prefix: Prefix, level: str, below: bool) -> Form:
         touched, text = self.catalog.touched(line.hits), prefix.payload.strip()
-        rules, said = touched.rules, self._said(line, prefix, text, level)
+        rules, (said, values) = touched.rules, self._said(line, prefix, text, level)
         counted, apart = None, False
         if made(line.text):
             counted = self._harmless(rules)
@@ -185,11 +188,11 @@ class Senses:
             parsed.sort(key=lambda one: one.order)
         plain = "text" if rules or line.wanted or (line.hits and counted is None) else "follow"
         family, kind = (parsed[0].family.name, parsed[0].kind) if parsed else (plain, "text")
-        return Form(family, kind, parsed, rules, said, len(read) - len(parsed), apart)
+        return Form(family, kind, parsed, rules, said, values, len(read) - len(parsed), apart)
 
-    def _said(self, line: Line, prefix: Prefix, text: str, own: str) -> Said:
-        """What the line says, which may state a failure. `text`: its payload; `own`: its level."""
-        said = self.catalog.payload.read(text)
+    def _said(self, line: Line, prefix: Prefix, text: str, own: str) -> tuple[Said, Spans]:
+        """What the line says, which may state a failure, and its values. `text`: its payload; `own`: its level."""
+        said, values = self.catalog.payload.parsed(text)
         shown = (text.endswith(":"), prefix.payload[:1].isspace(), line.wanted and not line.hits)
         words = said.words.union(itertools.compress(_FORMS, shown)) if any(shown) else said.words
         if not own and text[:1] in _OPENS_LEVEL and _APART.match(text):
@@ -198,8 +201,8 @@ class Senses:
         if kind == "statement" and (level == "FATAL" or (own == "ERROR" and words.isdisjoint(_SAYING))):
             kind, words = "labelled", words | {"LABEL"}  # the level says what the words do not
         if level == said.level and words is said.words:
-            return said
-        return Said(kind, words, said.size, level, said.fields)
+            return said, values
+        return Said(kind, words, said.size, level), values
 
     def _quotes(self, payload: str, rules: tuple[int, ...], said: Said) -> tuple[tuple[int, ...] | None, bool]:
         """Of a line that only quotes or frames a failure, the rules that count, None of any other line; and whether

@@ -149,7 +149,8 @@ class Compiles:
 
     def until(self, path: str, tail: Iterable[tuple[int, str]]) -> None:
         """Note the last time that a log prints, in a line that may have been only counted."""
-        lines = [text for line, text in tail if line >= self.timed.get(path, 0)]
+        timed = self.timed.get(path, 0)
+        lines = [text for line, text in tail if line >= timed]
         if first := next(filter(None, map(_stamp, lines)), None):
             self.below[path] = first, next(filter(None, map(_stamp, reversed(lines))), first)
 

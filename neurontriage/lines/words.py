@@ -13,8 +13,8 @@ from itertools import accumulate, chain
 from typing import Any, NamedTuple, Protocol
 
 from neurontriage.expressions import expression, told
+from neurontriage.lines.among import among
 from neurontriage.lines.patterns import FLAGS, sre
-from neurontriage.lines.remembered import remembered
 
 _AGAIN = 1 << 10
 _DIGITS = expression(rb"\d+")
@@ -23,7 +23,6 @@ _REMEMBERED, _LONGEST = 20_000, 4 << 10
 _FEW, _OFTEN = 3_000, 30
 """Searches for which it does not pay to make an automaton of what is sought, since about ten are made in each text; and
 how many of them are often for one that is sought."""
-_PROBE = "\x01 is there memory \x01"
 _LEADING_FLAGS = expression(r"(?:\(\?[a-zA-Z]+\))+")
 
 Hit = tuple[int, int]
@@ -209,28 +208,11 @@ class _Together:
         if self._left == 0:
             self._left = _FEW
             often = [one for one in self.all if one.asked >= _OFTEN]
-            if often and (found := _automaton(often)) is not None:
-                possible = remembered(2048)(lambda text: found.Match(f" {text} ") or ())
+            if often and (possible := among(one.literals for one in often)) is not None:
                 for number, one in enumerate(often):
                     one.number, one.possible = number, possible
             for one in self.all:
                 one.asked = 0
-
-
-def _automaton(sought: Sequence[Sought]) -> Any:
-    """What tells which of these may stand in a text; None where there is no RE2, or too little memory, so that it finds
-    nothing.
-    """
-    try:
-        import re2
-    except ImportError:
-        return None
-    found = re2.Set.SearchSet()
-    for one in sought:
-        found.Add(one.literals)
-    probe = found.Add(_PROBE)
-    found.Compile()
-    return found if probe in (found.Match(_PROBE) or ()) else None
 
 
 _TOGETHER = _Together()

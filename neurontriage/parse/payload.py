@@ -55,12 +55,11 @@ class Payload:
 
     def read(self, text: str) -> Said:
         """What a payload says. Lines that differ in digits only say the same, but for the values of their fields."""
-        text = text[:LONGEST]
-        said, spans = self._kept(form(text))
-        if not spans:
-            return said
-        fields = {key: text[start:end].strip("[]'\"`: ").rstrip(".,") for key, start, end in spans}
-        return Said(said.kind, said.words, said.size, said.level, fields)
+        return valued(*self.parsed(text), text)
+
+    def parsed(self, text: str) -> tuple[Said, Spans]:
+        """The same without the values of its fields, and where these stand."""
+        return self._kept(form(text[:LONGEST]))
 
     def _of_bytes(self, form: bytes) -> tuple[Said, Spans]:
         return self._read(unfolded(form))
@@ -68,6 +67,14 @@ class Payload:
     def _read(self, text: str) -> tuple[Said, Spans]:
         found = self._grammar.automaton.parse(text)  # the last terminal takes any character: most lines parse
         return (NOTHING, ()) if found is None else _said(text, found)
+
+
+def valued(said: Said, spans: Spans, text: str) -> Said:
+    """What was said, with the values of its fields."""
+    if not spans:
+        return said
+    fields = {key: text[start:end].strip("[]'\"`: ").rstrip(".,") for key, start, end in spans}
+    return Said(said.kind, said.words, said.size, said.level, fields)
 
 
 def _said(text: str, found: Parse) -> tuple[Said, Spans]:

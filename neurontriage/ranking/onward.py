@@ -9,6 +9,7 @@ from typing import Any
 from neurontriage.claims.claim import Claim
 from neurontriage.lines.cut import NEAR
 from neurontriage.lines.levels import CALM
+from neurontriage.lines.remembered import remembered
 from neurontriage.lines.voices import kind, loud, moving, voice
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
@@ -66,11 +67,13 @@ def failed(text: str) -> bool:
     return _FAILED.search(text) is not None
 
 
+@remembered(1024)
 def leaves(text: str) -> bool:
     """Whether a line says that somebody is going."""
     return _LEAVES.search(text) is not None
 
 
+@remembered(1024)
 def idles(text: str) -> bool:
     """Whether a line only says that somebody waits, is refused, or has nothing to do."""
     return _WAITS.search(text) is not None

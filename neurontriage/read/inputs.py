@@ -182,7 +182,7 @@ def logs(one: Input) -> Iterator[tuple[str, Iterator[bytes]]]:
             yield from _logs(unpacked(stream, one.name), one.name, one)
             return
         with opened(one) as stream:
-            name = "<stdin>" if one.path is None else one.name
+            name = "<stdin>" if one.place is None else one.name
             yield from _logs(unpacked(stream, name), name, one)
     except OSError as error:
         raise refused(one.name, error) from error
@@ -190,8 +190,8 @@ def logs(one: Input) -> Iterator[tuple[str, Iterator[bytes]]]:
 
 def opened(one: Input) -> io.BufferedReader:
     """The bytes of an input as they are stored; the caller closes it."""
-    if one.path is not None:
-        return cast(io.BufferedReader, open(one.path, "rb", buffering=PROBE))
+    if one.place is not None:
+        return cast(io.BufferedReader, open(one.place, "rb", buffering=PROBE))
     if sys.stdin is None:
         raise OSError(errno.EBADF, "standard input is closed")
     return cast(io.BufferedReader, open(sys.stdin.fileno(), "rb", buffering=PROBE, closefd=False))
@@ -269,11 +269,12 @@ def _chunks(stream: Any) -> Iterator[bytes]:
 def _gathered(read: Callable[[int], bytes]) -> tuple[list[bytes], TriageError | None]:
     """What is read up to BLOCK bytes, and why it is less where the stream breaks."""
     parts: list[bytes] = []
-    left = BLOCK
+    left = asked = BLOCK
     try:
-        while left > 0 and (part := read(left)):
+        while left > 0 and (part := read(asked)):
             parts.append(part)
             left -= len(part)
+            asked = min(left, BLOCK if len(part) >= PROBE else PROBE)  # room is made for as much as is asked for
     except TriageError as error:
         return parts, error
     return parts, None

@@ -30,8 +30,10 @@ def commanded(likely: Claim, claim: Claim, scene: Scene) -> bool:
     That work went on proves nothing where the command names the very place, or one above it.
     """
     one, other = claim.event.evidence, likely.event.evidence
+    if one.path != other.path or claim.last >= other.line:
+        return False
     lost = absent(likely) or empty(likely)
-    if one.path != other.path or claim.last >= other.line or not (lost or unreadable(likely)):
+    if not (lost or unreadable(likely)):
         return False
     if not complains(claim, brings=True):
         return False

@@ -14,6 +14,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM
 from neurontriage.lines.prefix import strip
+from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.causes.beneath import of_kernel
 from neurontriage.ranking.causes.stumbled import NOWHERE, empty, stumbled, worked
@@ -149,7 +150,12 @@ def _cut_off(lost: Claim, claim: Claim, progress: Mapping[str, int]) -> bool:
 
 def absent(claim: Claim) -> bool:
     """Whether a claim says that a module, a command, an environment or a file is not there."""
-    return any(words.search(_said(claim)) is not None for words in (_PROGRAM, _ABSENT, _FILE))
+    return _tells_of_none(_said(claim))
+
+
+@remembered(1024)
+def _tells_of_none(text: str) -> bool:
+    return any(words.search(text) is not None for words in (_PROGRAM, _ABSENT, _FILE))
 
 
 def speaks(claim: Claim) -> bool:

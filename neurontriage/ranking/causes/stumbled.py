@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from neurontriage.claims.claim import Claim
 from neurontriage.lines.levels import CALM, LOUD
+from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
 
 NOWHERE: Mapping[str, int] = MappingProxyType({})
@@ -51,7 +52,12 @@ def worked(claim: Claim, progress: Mapping[str, int]) -> bool:
 def empty(crash: Claim) -> bool:
     """Whether a crash says that something was not there in the program itself."""
     event = crash.event
-    return any(_EMPTY.search(text) for text in (event.fields.get("message", ""), event.evidence.text))
+    return any(map(_tells_of_nothing, (event.fields.get("message", ""), event.evidence.text)))
+
+
+@remembered(1024)
+def _tells_of_nothing(text: str) -> bool:
+    return _EMPTY.search(text) is not None
 
 
 def _alike(one: str | None, other: str | None) -> bool:

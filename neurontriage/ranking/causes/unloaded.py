@@ -25,7 +25,7 @@ def unloaded(missing: Claim, claim: Claim) -> bool:
     A device is called as its module is: `neuron`, `efa`, `nvidia`.
     """
     one, other = claim.event.evidence, missing.event.evidence
-    if not _LOADS.search(one.text) or one.path != other.path or one.line >= other.line:
+    if one.path != other.path or one.line >= other.line or not _LOADS.search(one.text):
         return False
     found = _MODULE.search(one.text)
     if found is None or not deviceless(missing):

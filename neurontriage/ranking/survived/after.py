@@ -144,7 +144,7 @@ def need(claim: Claim, scene: Scene) -> Weight:
         return Weight.WORKS if called == "WARNING" else Weight.NEVER
     if reported(claim, scene.course(claim)):
         return Weight.SPEAKS
-    chain = [one for one in scene.raised if one.event.chain[0] == claim.event.chain[0] > 0]
+    chain = (one for one in scene.raised if one.event.chain[0] == claim.event.chain[0] > 0)
     mild = called == "WARNING" and all(level(one) == called for one in chain)
     if "FRAMED" in claim.event.said.words and not mild:
         return Weight.WORKS if called else Weight.ENDS_WELL

@@ -9,6 +9,7 @@ from neurontriage.claims.verdicts import verdict
 from neurontriage.expressions import expression
 from neurontriage.lines.outlook import done, trouble
 from neurontriage.lines.prefix import strip
+from neurontriage.lines.remembered import remembered
 from neurontriage.lines.voices import kind, voice
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import STACK, Scene
@@ -44,7 +45,8 @@ def again(claim: Claim, below: Sequence[str], scene: Scene) -> bool:
         return True
     own, pid = voice(head), _pid(head)
     names = set(_UNIT.findall(head))
-    at = next((n for n, text in enumerate(below) if _STARTS.search(text) and names & set(_UNIT.findall(text))), None)
+    named = enumerate(below) if names else ()
+    at = next((n for n, text in named if _STARTS.search(text) and names & set(_UNIT.findall(text))), None)
     if at is not None:
         return len([text for text in below[at + 1 :] if not idles(text) and voice(text) != voice(below[at])]) >= _SOME
     anew = [text for text in below if voice(text) == own and _pid(text) not in ("", pid) and not idles(text)]
@@ -101,6 +103,7 @@ def _row(text: str) -> tuple[str, bool]:
     return (text.split(None, 1)[0], said.ill) if said is not None and said.row else ("", False)
 
 
+@remembered(1024)
 def _pid(text: str) -> str:
     found = _PID.search(text[:_HEAD])
     return found[1] if found else ""

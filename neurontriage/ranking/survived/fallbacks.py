@@ -29,13 +29,13 @@ def replaced(claim: Claim, course: Course) -> bool:
     """Whether a claim is the complaint of one command of a script, which does not end with it."""
     if _told_instead(claim, course):
         return True
-    framed = "FRAMED" in claim.event.said.words
-    above, below = _around(claim, course, _FAR if framed else _NEAR)
-    if framed:
+    if "FRAMED" in claim.event.said.words:
+        above, below = _around(claim, course, _FAR)
         return any(map(_ASKED.match, [text for text in above if text.startswith("+")][-1:])) and _goes_on(claim, below)
     own = _OWN.match(strip(claim.event.evidence.text).payload)
     if own is None:
         return False
+    above, below = _around(claim, course, _NEAR)
     if any(_called(_ELSE, text, own["name"]) for text in above):
         return bool(below)
     return any(_called(_TRACED, text, own["name"]) for text in above[-1:]) and _goes_on(claim, below)

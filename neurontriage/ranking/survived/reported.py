@@ -8,6 +8,7 @@ from __future__ import annotations
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
 from neurontriage.lines.prefix import strip
+from neurontriage.lines.remembered import remembered
 from neurontriage.lines.voices import loud
 from neurontriage.model import Course
 from neurontriage.ranking.onward import beginning
@@ -39,6 +40,7 @@ def _head(line: int, course: Course) -> str:
     return ""
 
 
+@remembered(1024)
 def within(text: str) -> bool:
     """Whether a line is one of a traceback, or stands between two of them."""
     prefix = strip(text)

@@ -51,7 +51,7 @@ def rising(texts: Sequence[str], before: Sequence[str] = ()) -> int:
     kinds: dict[tuple[str, ...], list[str]] = {}
     known = {kind(text): text for text in before}
     for text in texts:
-        if (_counted(text) or (kind(text) in known and strip(text).level)) and not _WAITS.search(text):
+        if (_counted(text) or (kind(text) in known and strip(text).level)) and not _waits(text):
             kinds.setdefault(kind(text), []).append(text)
     return max((len(lines) for one, lines in kinds.items() if _counts(_on(known.get(one), lines))), default=0)
 
@@ -97,13 +97,19 @@ def _beyond(above: Sequence[str], below: Sequence[str]) -> int:
 
 def steps(texts: Sequence[str]) -> list[str]:
     """The lines that count what is done, and not only waiting, tries or an end."""
-    return [text for text in texts if _counted(text) and not _WAITS.search(text)]
+    return [text for text in texts if _counted(text) and not _waits(text)]
 
 
 @lru_cache(maxsize=2048)
 def _counted(text: str) -> bool:
     """Whether a line counts what is done; the same lines stand around many claims."""
     return _STEPS.search(text) is not None
+
+
+@lru_cache(maxsize=2048)
+def _waits(text: str) -> bool:
+    """Whether a line that counts only counts waiting, tries or an end."""
+    return _WAITS.search(text) is not None
 
 
 def _on(last: str | None, lines: Sequence[str]) -> Sequence[str]:
