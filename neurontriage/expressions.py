@@ -44,9 +44,9 @@ class _Shelf:
         self.places: dict[str, tuple[int, int]] = {}
         self._held = b""
         with contextlib.suppress(*_UNUSABLE):
-            self._file = os.open(path, os.O_RDONLY)
+            self._file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe is not waited for
             weakref.finalize(self, os.close, self._file)
-            raw = stored.read_bytes(self._file) or b""
+            raw = stored.read_bytes(path, file=self._file) or b""
             places, held = stored.unpacked(raw)
             self._begin = stored.GUARD + len(raw) - len(held)
             self._held = b"" if hasattr(os, "pread") else held

@@ -45,11 +45,14 @@ def by_run(path: str, content: Callable[[], Iterable[bytes]], catalog: Catalog, 
 
 def run_of(path: str, line: int, parts: Iterable[Part], catalog: Catalog) -> Reading:
     """The parts of a log that are one run, which begins at this line (from 1), as a reading of its own."""
-    reading = Reading(catalog)
+    reading, long = Reading(catalog), False
     reading.go_on(path, line)
     for part in parts:
-        part.continues = True
-        reading.take(part)
+        long, part.continues = long or part.goes_on, True
+        (reading.take_slice if long else reading.take)(part)
+        del part  # or it would be held while the next one is read
+    if long:
+        reading.read_through()
     return reading
 
 

@@ -79,10 +79,11 @@ def test_forged_numbers_are_compiled_anew(numbers: bytes, book: Callable[[], exp
     assert one.compiled("a+(?P<b>c)", 0) == re.compile("a+(?P<b>c)")
 
 
-@pytest.mark.parametrize("content", [b"", b"x" * 99, stored.guarded(b"y"), stored.guarded(stored.packed([1, 2]))])
-def test_a_damaged_file_is_written_anew(content: bytes, book: Callable[[], expressions._Book]) -> None:
+@pytest.mark.parametrize("content", [b"", b"x" * 99, b"y", stored.packed([1, 2])])
+@pytest.mark.parametrize("guarded", [False, True])
+def test_a_damaged_file_is_written_anew(content: bytes, guarded: bool, book: Callable[[], expressions._Book]) -> None:
     one = book()
-    one.path.write_bytes(content)
+    one.path.write_bytes(stored.guarded(content, one.path.name) if guarded else content)
     found = [one.compiled(shape, 0) for shape in SHAPES]
     one.keep()
     assert found == list(map(re.compile, SHAPES))

@@ -198,7 +198,7 @@ def well(event: Event) -> bool:
     return "COMPONENT" not in words or _OWN.search(event.evidence.text) is not None
 
 
-@by_form(2048)
+@by_form(1024)
 def _may_be(text: str) -> bool:
     """Whether a line may say that all was done."""
     return _MAYBE.search(text) is not None

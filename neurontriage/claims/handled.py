@@ -142,7 +142,7 @@ class _Remarks(NamedTuple):
     again: bool
 
 
-@remembered(2048)
+@remembered(1024)
 def _remarks(whole: bytes, behind: bytes) -> _Remarks:
     """Of most lines nothing; logs repeat themselves, so that forms are asked once. `behind`: of the payload."""
     text, payload = unfolded(whole), unfolded(behind)

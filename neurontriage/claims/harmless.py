@@ -205,25 +205,25 @@ def issued(text: str) -> bool:
     return _ISSUED.search(text) is not None
 
 
-@by_form(2048)
+@by_form(1024)
 def goes_on(text: str) -> bool:
     """Whether a line ends with the words that the program tries once more: what then failed says so itself."""
     return _GOES_ON.search(text) is not None
 
 
-@by_form(2048)
+@by_form(1024)
 def remedied(text: str) -> bool:
     """Whether a line ends with what the program does instead of what failed: it goes on with that."""
     return _REMEDY.search(text) is not None
 
 
-@by_form(2048)
+@by_form(1024)
 def left(text: str) -> bool:
     """Whether a line ends with what is kept or left out for what failed: that counts where its log goes on."""
     return _LEFT.search(text) is not None
 
 
-@by_form(2048)
+@by_form(1024)
 def asked(text: str) -> bool:
     """Whether a line is what a web server says of the request of one client."""
     return _REQUEST.search(text) is not None

@@ -119,7 +119,7 @@ class _Form(NamedTuple):
     head: bool
 
 
-@by_form(2048)
+@by_form(1024)
 def _form(payload: str) -> _Form:
     """Logs repeat themselves: what a text shows is remembered, and zero is the only number that counts."""
     shape = _SHAPES.match(payload)

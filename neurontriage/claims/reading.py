@@ -88,6 +88,11 @@ class Reading:
             self.rest()
             give_back()
 
+    def read_through(self) -> None:
+        """Give back what only the reading of a long log needed: all is read, and will be concluded."""
+        forget(patterns=True)
+        give_back()
+
     def rest(self) -> None:
         """Let what is known so far take less memory until the next part is taken, or all is concluded."""
         modules, self.part.modules = packed(self.part.modules), Modules()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from neurontriage import stored
 from neurontriage.errors import Exit, TriageError
 from neurontriage.model import Diagnosis
 from neurontriage.read.inputs import Input
@@ -98,7 +99,7 @@ def _write(folder: Path, files: dict[str, bytes]) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
-            (folder / name).write_bytes(content)
+            stored.place(folder / name, [content])
     except OSError as error:
         raise TriageError(
             "unwritable-output", f"{folder}: {error.strerror}", "a folder that can be written", "choose another with -o"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from neurontriage import stored
 from neurontriage.errors import Exit, TriageError
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def _show(found: Preflight, name: str, output: Path | None) -> None:
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        stored.place(path, [text.encode()])
     except OSError as error:
         raise TriageError(
             "cannot-write", f"{path}: {error.strerror or error}", "a file that can be written", "choose one with -o"

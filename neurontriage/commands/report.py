@@ -7,6 +7,7 @@ from pathlib import Path
 
 import typer
 
+from neurontriage import stored
 from neurontriage.analysis import formats
 from neurontriage.analysis.compare import compared
 from neurontriage.analysis.join import Facts, analyse
@@ -82,7 +83,7 @@ def _write(text: str, output: Path | None) -> None:
         sys.stdout.write(text)
         return
     try:
-        output.write_text(text, encoding="utf-8")
+        stored.place(output, [text.encode()])
     except OSError as error:
         raise TriageError(
             "cannot-write",

@@ -67,8 +67,9 @@ def _read(runs: Iterable[OfRun], crew: Crew) -> Iterator[tuple[int, Iterator[Par
     def here(tasks: Iterable[Task]) -> Iterator[Part]:
         for task in tasks:
             found = [] if crew.interrupt.asked else told(task, reading, Watched(None, (crew.interrupt,))).parts
-            yield from found
             lost.extend([] if found else [task])
+            while found:
+                yield found.pop(0)  # it is no longer held here
             if lost:
                 return
 

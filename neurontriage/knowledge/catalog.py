@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from neurontriage import __version__, resources, stored
 from neurontriage.knowledge import database
-from neurontriage.knowledge.database import Apart, Patterns
+from neurontriage.knowledge.database import Apart, Patience, Patterns
 from neurontriage.knowledge.shelf import Row, Shelf
 from neurontriage.knowledge.sorting import Owner
 from neurontriage.knowledge.versions import Releases
@@ -108,12 +108,16 @@ class Catalog:
     @cached_property
     def engine(self) -> Engine:
         """What scans for the patterns: at once, and faster as soon as the database is built."""
-        return database.engine_for(self.patterns)
+        return database.engine_for(self.patterns, self._patience)
+
+    @cached_property
+    def _patience(self) -> Patience:
+        return Patience()
 
     @cached_property
     def finder(self) -> Finder:
         """What finds the patterns in lines; what it knows of lines serves all logs."""
-        return Finder(self.engine, lambda: database.engine_for(self.apart))
+        return Finder(self.engine, lambda: database.engine_for(self.apart, self._patience))
 
     @cached_property
     def payload(self) -> Payload:

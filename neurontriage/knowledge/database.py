@@ -73,12 +73,19 @@ def digest(patterns: Sequence[Pattern]) -> str:
     return state.hexdigest()
 
 
-def engine_for(patterns: Patterns) -> Engine:
+class Patience:
+    """Seconds that are left for scanning without databases, whichever of them: then all that are wanted are built."""
+
+    def __init__(self) -> None:
+        self.left = WORTH
+
+
+def engine_for(patterns: Patterns, patience: Patience) -> Engine:
     """Hyperscan where its database is at hand, else an engine that scans at once and builds it for a long log."""
     found = _stored(patterns)
     if found is not None:
         return found
-    return Growing(patterns) if _installed() else _at_once(patterns)
+    return Growing(patterns, patience) if _installed() else _at_once(patterns)
 
 
 def _at_once(patterns: Sequence[Pattern]) -> Engine:
@@ -155,23 +162,20 @@ def build_beside() -> None:
 class Growing:
     """Scans without the database, and with Hyperscan as soon as that has cost what the database costs."""
 
-    def __init__(self, patterns: Sequence[Pattern], build: Callable[[Any], Engine] = built) -> None:
-        self._patterns, self._build = patterns, build
-        self._engine: Engine | None = _at_once(patterns)
-        self._left: float | None = WORTH
+    def __init__(self, patterns: Sequence[Pattern], patience: Patience, build: Callable[[Any], Engine] = built) -> None:
+        self._patterns, self._patience, self._build = patterns, patience, build
+        self._engine: Engine = _at_once(patterns)
+        self._built = False
 
     def scan(self, block: bytes) -> list[Hit]:
         """As every engine."""
-        if self._engine is None:
-            self._engine, self._left = self._build(self._patterns), None
-        if self._left is None:
-            return self._engine.scan(block)
+        if not self._built and self._patience.left <= 0:
+            del self._engine  # it is several times the size of the next one, and is not held beside it
+            give_back()
+            self._engine, self._built = self._build(self._patterns), True
         started = time.thread_time()
         hits = self._engine.scan(block)
-        self._left -= time.thread_time() - started
-        if self._left <= 0:
-            self._engine = None  # it is several times the size of what it has read, and is not held beside the next
-            give_back()
+        self._patience.left -= time.thread_time() - started
         return hits
 
 

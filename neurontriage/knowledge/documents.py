@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,23 @@ import yaml
 
 LARGEST = 1 << 20
 DEEPEST = 20
-LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER: Any = type("Loader", (getattr(yaml, "CSafeLoader", yaml.SafeLoader),), {})
+
+
+def _marked(construct: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """A scalar's constructor that says where no value can be made of a text: a 30th of February, a million digits."""
+
+    def constructed(loader: Any, node: Any) -> Any:
+        try:
+            return construct(loader, node)
+        except (ValueError, OverflowError) as error:
+            raise yaml.MarkedYAMLError(problem=f"no value: {error}", problem_mark=node.start_mark) from error
+
+    return constructed
+
+
+for _tag in (f"tag:yaml.org,2002:{kind}" for kind in ("int", "float", "timestamp", "bool")):
+    LOADER.add_constructor(_tag, _marked(LOADER.yaml_constructors[_tag]))
 
 
 def read(path: Path) -> str:
@@ -23,6 +40,11 @@ def read(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     check(text)
     return text
+
+
+def load(path: Path) -> Any:
+    """The data in a YAML file. Raises as `read` does."""
+    return yaml.load(read(path), Loader=LOADER)
 
 
 def check(text: str) -> None:

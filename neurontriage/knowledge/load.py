@@ -19,6 +19,8 @@ from neurontriage.knowledge.schema import Entry, WorkaroundText
 from neurontriage.knowledge.snippets import filled
 from neurontriage.knowledge.versions import Releases
 
+_MOST_FAULTS = 100
+"""Of what does not fit the schema in one file; to say where each stands takes as long as the file is."""
 NOT_ENTRIES = frozenset({"versions.yaml", "ignore.yaml", "operators.yaml"})
 
 
@@ -88,7 +90,7 @@ def releases(folders: Sequence[Path]) -> dict[str, Any]:
     if not tables:
         return {}
     try:
-        return cast(dict[str, Any], yaml.load(documents.read(tables[-1]), Loader=LOADER))
+        return cast(dict[str, Any], documents.load(tables[-1]))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         hint = "see knowledge/versions.yaml of neurontriage"
         raise TriageError("faulty-knowledge", f"{tables[-1]}: {error}", "a table of releases", hint) from error
@@ -109,7 +111,9 @@ def read_entry(path: Path) -> tuple[Entry | None, list[Fault]]:
     try:
         entry = Entry.model_validate(data)
     except ValidationError as error:
-        return None, faults + [_fault(path, root, detail) for detail in error.errors()]
+        wrong, left = error.errors()[:_MOST_FAULTS], error.error_count() - _MOST_FAULTS
+        faults += [_fault(path, root, detail) for detail in wrong]
+        return None, faults + [Fault(str(path), 1, 1, f"{left} more faults like these")] * (left > 0)
     if path.stem != entry.id:
         faults.append(Fault(str(path), 1, 1, f"the file name must be the id: {entry.id}.yaml"))
     if path.parent.name != entry.layer:

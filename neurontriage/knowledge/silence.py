@@ -52,8 +52,8 @@ def _of(path: Path) -> Iterable[Silence]:
     import yaml
 
     try:
-        lines = TypeAdapter(list[_Line]).validate_python(yaml.safe_load(documents.read(path)) or [])
-    except (ValidationError, yaml.YAMLError) as error:
+        lines = TypeAdapter(list[_Line]).validate_python(documents.load(path) or [])
+    except (ValidationError, OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         first = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
         raise TriageError(
             "faulty-ignore-list",

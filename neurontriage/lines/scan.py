@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache, partial
+from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
 from neurontriage.expressions import expression
@@ -114,8 +115,12 @@ class Hyperscan:
         return sorted(hits)
 
 
-_MOST_COMPILED = 384
+_MOST_COMPILED = 192
 """Patterns that are looked at closely in lines: each takes 30 kB, and a hundredth of a second compiles hundreds."""
+
+
+_MOST_TOGETHER = 1500
+"""Patterns that are filtered together: the automaton of more of them has too little memory."""
 
 
 class Stepwise:
@@ -127,8 +132,10 @@ class Stepwise:
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
         self._texts = [pattern.text for pattern in patterns]
-        self._filters = list(_filters(self._texts, 0))
-        self._compiled = lru_cache(maxsize=_MOST_COMPILED)(self._of)
+        several = -(-len(self._texts) // _MOST_TOGETHER) or 1
+        cuts = [len(self._texts) * number // several for number in range(several + 1)]
+        self._filters = [one for low, high in pairwise(cuts) for one in _filters(self._texts[low:high], low)]
+        self._compiled = lru_cache(maxsize=_MOST_COMPILED)(_shortest)  # of what is no part of this: it goes with it
         keeps(self, of_lines=False)
 
     def forget(self) -> None:
@@ -147,14 +154,15 @@ class Stepwise:
 
     def _ends(self, number: int, line: re.Match[bytes]) -> Iterator[Hit]:
         passed = -1
-        for found in self._compiled(number).finditer(line.group()):
+        for found in self._compiled(self._texts[number]).finditer(line.group()):
             if found.end() > passed:
                 passed = found.end() + _AGAIN
                 yield line.start() + found.end(), number
 
-    def _of(self, number: int) -> re.Pattern[bytes]:
-        """The shortest match, as Hyperscan reports the first end."""
-        return in_bytes(f"(?U){self._texts[number]}")
+
+def _shortest(text: str) -> re.Pattern[bytes]:
+    """A pattern that finds its shortest match, as Hyperscan reports the first end."""
+    return in_bytes(f"(?U){text}")
 
 
 def _filters(texts: Sequence[str], start: int) -> Iterator[tuple[int, Any]]:

@@ -97,7 +97,7 @@ def write(diagnosis: Diagnosis, path: Path, redact: str | None) -> None:
 
     `redact`: the level that was asked for; None takes secrets out of what is made to be shared.
     """
-    from neurontriage import reports
+    from neurontriage import reports, stored
     from neurontriage.render.redaction.sharing import prepared
     from neurontriage.render.suffixes import SUFFIXES
 
@@ -105,7 +105,7 @@ def write(diagnosis: Diagnosis, path: Path, redact: str | None) -> None:
     shown, note = prepared(diagnosis, redact, format not in _AS_IT_IS)
     text = reports.renderer(format)(shown)
     try:
-        path.write_bytes(text.encode("utf-8", "backslashreplace"))
+        stored.place(path, [text.encode("utf-8", "backslashreplace")])
     except OSError as error:
         say(f"{path}: {error.strerror}: the report is not written")
     else:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import tempfile
 from pathlib import Path
 
+from neurontriage import stored
 from neurontriage.errors import TriageError
 
 
@@ -24,25 +24,10 @@ def check(output: Path) -> None:
 
 def write(output: Path, text: str) -> None:
     """Writes beside the file and renames. TriageError when that fails."""
-    name = ""
     try:
-        handle, name = tempfile.mkstemp(dir=output.parent, prefix=f".{output.name}-")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, output)
+        stored.place(output, [text.encode()])
     except OSError as error:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
         raise _refusal(output, error.strerror or str(error)) from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _refusal(output: Path, problem: str) -> TriageError:

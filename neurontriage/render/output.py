@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from neurontriage import stored
 from neurontriage.errors import TriageError
 from neurontriage.render.suffixes import SUFFIXES, by_suffix
 
@@ -69,8 +70,7 @@ def _bytes(text: str) -> bytes:
 
 def _written(path: Path, pieces: Iterable[str]) -> None:
     try:
-        with path.open("wb") as file:
-            file.writelines(map(_bytes, pieces))
+        stored.place(path, map(_bytes, pieces))
     except OSError as error:
         raise _unwritable(str(path), error.strerror) from error
 

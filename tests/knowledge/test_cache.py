@@ -30,9 +30,8 @@ def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catalog: catalogs.Ca
     yield path
 
 
-def forged(data: object) -> bytes:
-    raw = marshal.dumps(data)
-    return storing._guard(raw) + raw
+def forged(stored: Path, data: object) -> bytes:
+    return storing.guarded(marshal.dumps(data), stored.name)
 
 
 def changed(stored: Path, name: str, value: object) -> bytes:
@@ -42,7 +41,7 @@ def changed(stored: Path, name: str, value: object) -> bytes:
         del data[name]
     else:
         data[name] = value
-    return forged(data)
+    return forged(stored, data)
 
 
 @pytest.mark.parametrize(
@@ -54,10 +53,17 @@ def test_a_forged_cache_is_rebuilt(stored: Path, name: str, value: object) -> No
     assert catalogs._cached(stored) is None
 
 
-@pytest.mark.parametrize("content", [b"", b"x" * 100, forged({}), forged([1, 2]), forged(None), forged({"rules": 1})])
-def test_what_is_no_cache_is_not_taken(stored: Path, content: bytes) -> None:
-    stored.write_bytes(content)
+@pytest.mark.parametrize("content", [b"", b"x" * 100, {}, [1, 2], None, {"rules": 1}])
+def test_what_is_no_cache_is_not_taken(stored: Path, content: object) -> None:
+    stored.write_bytes(content if isinstance(content, bytes) else forged(stored, content))
     assert catalogs._cached(stored) is None
+
+
+def test_what_is_kept_under_another_name_is_not_taken(stored: Path) -> None:
+    other = stored.with_name(f"0{stored.name}")
+    other.write_bytes(stored.read_bytes())
+    assert storing.read(stored) is not None
+    assert storing.read(other) is None
 
 
 def test_the_answer_after_a_forged_cache_is_right_and_the_cache_is_mended(stored: Path) -> None:

@@ -21,6 +21,9 @@ BOMBS = {
     "braces": ("{a: " * 100_000, TOO_DEEP),
     "dashes": ("- " * 50_000 + "x", TOO_DEEP),
     "large": ("# " + "x" * (2 << 20), "larger than"),
+    "day": ("a: 2027-02-30", "1:4: not YAML: no value: day is out of range"),
+    "digits": ("a: " + "9" * 900_000, "1:4: not YAML: no value: Exceeds the limit|larger|a: unknown key"),
+    "number": ("a: !!int many", "1:4: not YAML: no value: invalid literal"),
     "tag": ("!!python/object/apply:os.system ['true']", "constructor"),
 }
 
@@ -44,6 +47,25 @@ def test_a_bomb_in_the_other_files_is_refused(name: str, tmp_path: Path) -> None
         silence.read([tmp_path])
     with pytest.raises(TriageError):
         knowledge.releases([tmp_path])
+
+
+def test_of_thousands_of_faults_the_first_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "HOST-Keys.yaml"
+    path.write_text("".join(f"k{n}: {n}\n" for n in range(20_000)))
+    entry, faults = knowledge.read_entry(path)
+    assert entry is None
+    assert len(faults) == 101
+    assert re.fullmatch(r"199\d\d more faults like these", faults[-1].message)
+
+
+@pytest.mark.parametrize("until", ["2027-02-30", "never", "'2027-01-01'"])
+def test_a_day_that_is_none_is_a_fault_of_the_ignore_list(until: str, tmp_path: Path) -> None:
+    (tmp_path / "ignore.yaml").write_text(f"- {{id: X, reason: y, until: {until}}}\n")
+    if until.startswith("'"):
+        assert len(silence.read([tmp_path])) == 1
+    else:
+        with pytest.raises(TriageError):
+            silence.read([tmp_path])
 
 
 def test_pipes_and_devices_are_not_read(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import weakref
 from pathlib import Path
 
 import pytest
@@ -144,13 +145,26 @@ def test_a_filter_without_memory_is_split() -> None:
     assert [number for _, number in engine.scan(block)] == list(range(0, 6000, 977))
 
 
-def test_a_long_log_gets_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_log_gets_the_databases(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "WORTH", 1e-9)
     built: list[int] = []
-    engine = database.Growing(PATTERNS, lambda patterns: built.append(1) or Hyperscan(patterns))  # type: ignore[func-returns-value]
-    found = [engine.scan(b"ERROR\n") for _ in range(4)]
-    assert found == [[(5, 1)]] * 4
+    patience = database.Patience()
+    first, second = (
+        database.Growing(PATTERNS, patience, lambda patterns: built.append(1) or Hyperscan(patterns))  # type: ignore[func-returns-value]
+        for _ in range(2)
+    )
+    assert [first.scan(b"ERROR\n") for _ in range(4)] == [[(5, 1)]] * 4
     assert built == [1]
+    assert second.scan(b"ERROR\n") == [(5, 1)]
+    assert built == [1, 1]
+
+
+def test_what_scans_without_a_database_goes_with_whoever_held_it() -> None:
+    engine = Stepwise(PATTERNS)
+    assert engine.scan(b"ERROR\n") == [(5, 1)]
+    left = weakref.ref(engine)
+    del engine
+    assert left() is None  # and is not left to a search for cycles, which comes late
 
 
 @given(st.integers(0, 150), st.sampled_from(["", "the end", "\n\n", "\r"]), st.lists(st.integers(1, 900), max_size=4))
