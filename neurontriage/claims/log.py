@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import groupby
 
 from neurontriage.claims.collect import Claims
+from neurontriage.claims.ended import above_end
 from neurontriage.claims.endings import well
 from neurontriage.claims.events import Reader
 from neurontriage.claims.match import match
@@ -37,6 +38,7 @@ class Log:
         self.reader = Reader(senses, self.part.environment, modules=self.part.modules, above=begin.all - self.first + 1)
         self.joiner = Joiner(self.catalog.record)
         self.openings = Openings(one.lead, one.head)
+        self._unread = frozenset[int]()
         self._asked: set[int] = set()
 
     def read(self) -> Part:
@@ -55,6 +57,8 @@ class Log:
             elif event.kind == HANDLED:
                 claims.heard.aside(event)  # the last failure of this slice, too
         skipped = repeats.skipped()
+        for event in self._above_end(skipped):
+            claims.add(match(event, self.catalog))
         part.unparsed += sum(self.reader.odd.get(key, 0) * count for key, (count, _) in skipped.items())
         claims.close(self.path, skipped, ((line, name(template(text.encode()))) for line, text in reversed(self.ends)))
         for claim, last in claims.repeat(skipped):
@@ -63,6 +67,15 @@ class Log:
         part.end = Place(part.begin.all + self.lines, self.first - 1 + self.lines)
         part.sources, part.goes_on = [Source(self.path, self.bytes, self.lines)], bool(self.slice.trail)
         return part
+
+    def _above_end(self, skipped: Container[str]) -> Iterator[Event]:
+        """What stands right above the report of the end, and was not read, as no word of it speaks of a failure."""
+        if self.slice.trail:
+            return
+        lines = above_end(self.ends, self._unread)
+        found = (Line(self.path, n, text, template=name(template(text.encode())), wanted=True) for n, text in lines)
+        events = self.reader.read(line for line in found if line.template not in skipped)
+        yield from Joiner(self.catalog.record).join(events)
 
     def _followed(self, events: Iterable[tuple[Event, Line]]) -> Iterator[tuple[Event, Line]]:
         """The events of lines that are read; what is compiled is followed through all, also those only noted."""
@@ -84,7 +97,7 @@ class Log:
             if inside:
                 self.part.unparsed, self.part.examples = reader.unparsed, list(reader.examples)
             reader.unparsed, reader.examples = 0, []
-        self.ends = [one for one in cutter.tail() if self._inside(one[0])]
+        self.ends, self._unread = [one for one in cutter.tail() if self._inside(one[0])], cutter.unread()
         self.part.endings.told(self.path, self.ends)
         if typed := self.part.begins.typed:
             above = self.first - 1

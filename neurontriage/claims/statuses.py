@@ -18,7 +18,7 @@ _EXIT = Sought(
 # How something ended, in other words, with a bare number.
 _ENDED = Sought(
     r"(?i)\b(?:end(?:ed|s|ing)|finish(?:ed|es|ing)|quit(?:s|ting)?|leav(?:es|ing)|left|stop(?:s|ped|ping)|terminated|terminating|died"
-    r"|closed|closing|gone) (?:with|as) (?:(?:a |exit )?(?:status|code|rc) )?(?P<status>-?\d{1,3})\W*$",
+    r"|closed|closing|gone)(?: early)? (?:with|as) (?:(?:a |exit )?(?:status|code|rc) )?(?P<status>-?\d{1,3})\W*$",
     expression,
 )
 # An error of the kernel, with its number, as drivers and what calls them print it.

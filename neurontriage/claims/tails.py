@@ -26,7 +26,10 @@ class Tails:
         """The next line of a log."""
         if not isinstance(tail := self.of.get(path), list):
             tail = list(tail or ())
+        late = tail and line < tail[-1][0]  # read afterwards
         tail.append((line, said))
+        if late:
+            tail.sort(key=itemgetter(0))
         del tail[:-TAIL]
         self.of[path] = tail  # which may be held in another form
 

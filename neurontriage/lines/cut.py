@@ -20,6 +20,7 @@ from neurontriage.model import Line
 SHORT, TAIL = 60, 3
 NEAR = 20
 """Lines from the end of a log in which it says how it ended."""
+_AROUND = 4 * NEAR  # blank lines may stand between them
 _TRACEBACK = b"Traceback (most"
 _BARS = 20_000
 """A log with so many carriage returns is not short, however few lines they part."""
@@ -56,6 +57,7 @@ class Cutter:
         self._pending = 0
         self._timed = False
         self._newest = 0
+        self._read = [0] * _AROUND
         self._last: list[tuple[int, bytes]] = []
         self._open_end = True
         self._wraps = Wraps()
@@ -71,6 +73,7 @@ class Cutter:
                 marked = self._streams.marked(block, below)
                 for line in self._cut_block(marked, 0 if short else len(marked), repeats):
                     self._newest = line.number
+                    self._read[line.number % _AROUND] = line.number
                     yield line
                 self._keep(block)
                 self._open_end = not block.endswith(b"\n")
@@ -84,6 +87,10 @@ class Cutter:
     def tail(self) -> list[tuple[int, str]]:
         """The last lines that are not blank, each with its number, whether or not a pattern was found in them."""
         return [(number, raw.decode("utf-8", "replace")) for number, raw in self._last]
+
+    def unread(self) -> frozenset[int]:
+        """The numbers of those of the last lines that were not given to read."""
+        return frozenset(number for number, _ in self._last[:-TAIL] if self._read[number % _AROUND] != number)
 
     def _keep(self, block: bytes) -> None:
         """The last lines so far, each with its number: of the whole log, wherever its blocks end."""

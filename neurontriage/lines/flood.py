@@ -195,8 +195,10 @@ class Repeats:
             seen.count += 1
             seen.place = start
             return False
-        if limit == READ <= seen.seen and not seen.over:
-            limit = READ_TRIES if seen.tries else READ_NUMBERS if self._differ(seen.key) else READ
+        if seen.tries and not seen.over:
+            limit = READ_TRIES  # the last of them counts, however little is said of it
+        elif limit == READ <= seen.seen and not seen.over:
+            limit = READ_NUMBERS if self._differ(seen.key) else READ
         if not seen.reads(limit, rank_of(flat, start, end), start):
             seen.over = not failing or seen.seen > READ
             alike = seen.key == key or not self._sights.of(hits).anchored

@@ -34,6 +34,7 @@ from neurontriage.ranking.ranker import load
 from neurontriage.ranking.statements import counts_none, record
 from neurontriage.ranking.survived.after import quiet
 from neurontriage.ranking.survived.closing import closes, ends_in, seeming
+from neurontriage.ranking.survived.complaining import complains
 from neurontriage.ranking.survived.concluding import breaks_off, concluded, form_of
 from neurontriage.ranking.survived.events import awaits
 from neurontriage.ranking.survived.passed import last_word, passed
@@ -75,7 +76,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     errors = [claim for claim in scene.claims if claim.severity == "error"]
     unprompted(errors, scene)
     words = concluded(errors, scene)
-    words += [c for c in errors if awaits(c, scene.course(c)) and c not in words]
+    words += [c for c in errors if (awaits(c, scene.course(c)) or complains(c, scene.course(c))) and c not in words]
     alarm = weigh(errors, scene, may_alarm)
     # What an entry knows as one failure is one wherever it is no note: the rest is weighed by how it is said.
     least = {id(c): ranker.threshold - (_KNOWN if particular(c, scene.briefs) else 0.0) for c in errors}

@@ -16,6 +16,7 @@ from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.causes.beneath import beneath
+from neurontriage.ranking.causes.commands import of_command
 from neurontriage.ranking.causes.detailed import bare
 from neurontriage.ranking.causes.enclosed import enclosed, inside
 from neurontriage.ranking.causes.membership import member
@@ -51,16 +52,8 @@ _SOON = 12  # the same for what may be the complaint of a command of a script
 _GOING = Sought(
     r"[Bb]roken ?[Pp]ipe|\bEOFError\b|[Bb]ad file descriptor|cannot schedule new futures|without an active exception"
     r"|send disconnect|leaked semaphore|Event loop is closed|rpc error: code = NotFound"
+    r"|(?:^|[\s|>\]])(?:[Cc]lean-?up|[Tt]eardown|[Ss]hutdown|atexit|[Oo]n exit)(?: hook| handler)?: "
 )
-COMMAND = expression(
-    r"(?:\S*/)?(?:rm|rmdir|cat|ls|cp|mv|mkdir|ln|ch(?:mod|own)|p?kill|killall|which|grep|sed|awk|find|touch|tail|head|du|df"
-    r"|u?mount|stat|modprobe|rmmod|lsmod|ulimit|renice|sysctl|nvidia-smi|curl|wget|ba?sh|conda|setlocale)\b: "
-    r"|\S+\.sh: line \d+: "
-    r"|fatal: (?:(?i:not a git|could not read|repository|remote|unable to access|authentication|no url)|'|You |bad "
-    r"|ambiguous|detected dubious|refusing to|pathspec|destination path|clone of|early EOF|index-pack|couldn't"
-    r"|protocol error|could not (?:create|resolve|open)|unable to (?:read|create))"  # git's
-)
-"""What a command of a script complains of, which the script may do without."""
 
 
 def stated(ranked: Sequence[Claim], scene: Scene) -> Claim:
@@ -141,7 +134,8 @@ def _reports(claim: Claim, scene: Scene) -> bool:
 
 def _speaks(claim: Claim) -> bool:
     """Whether a claim is in words of its own, and reports no other."""
-    return claim.says not in ("exit", "wrap", "echo")
+    wraps = claim.says == "wrap" and not claim.event.said.words.isdisjoint(("EXIT", "HEADING", "FRAMED"))
+    return claim.says not in ("exit", "echo") and not wraps
 
 
 def _error(claim: Claim, aside: bool) -> bool:
@@ -240,7 +234,8 @@ def _credible(claim: Claim) -> bool:
     """Whether a claim may be why a process ended: an entry knows it, or it has the form of a failure."""
     if _nothing(claim):
         return False
-    return claim.entry is not None or firm(claim) or claim.event.said.level in LOUD or claim.says == "raise"
+    framed = "FRAMED" in claim.event.said.words
+    return claim.entry is not None or framed or firm(claim) or claim.event.said.level in LOUD or claim.says == "raise"
 
 
 def _complains(claim: Claim) -> bool:
@@ -262,7 +257,7 @@ def _aside(claim: Claim, scene: Scene) -> bool:
         return True
     plain = claim.event.family in ("text", "plain", "errno") and not particular(claim, scene.briefs)
     plain = plain and "SIGNALLED" not in claim.event.said.words
-    return plain and COMMAND.match(strip(claim.event.evidence.text).payload) is not None
+    return plain and of_command(claim.event.evidence.text)
 
 
 def warns(claim: Claim) -> bool:
@@ -295,6 +290,7 @@ def person(claim: Claim) -> bool:
 def unprompted(errors: Sequence[Claim], scene: Scene) -> None:
     """No person stopped what a launcher takes down because a task of it had failed: that stop is an exit, too."""
     failed = [c for c in errors if not stops(c) and ("EXIT" in c.event.said.words or firm(c) or _own(c, scene))]
+    failed += [c for c in errors if record(c) and not (c.handled or stops(c) or scene.went_on(c))]
     for claim in filter(stops, errors):
         if not all(later(one, claim) for one in failed):
             claim.says = "exit"

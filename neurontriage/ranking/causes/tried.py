@@ -35,6 +35,7 @@ _OVER = Sought(
     r"(?i)\b(?:exceed\w*|over|above|beyond|limit)\b.{0,80}\b(?:kill|restart|terminat|evict)\w*"
     r"|\b(?:kill|restart|terminat|evict)\w*\b.{0,80}\b(?:exceed\w*|over|above|beyond|limit)\b"
 )
+_BEHIND = Sought(r": (?:[^\s:]+ ){2,}[^\s:]+")  # a sentence behind the count
 _FORMS = frozenset({"coded", "status", "located", "assertion"})
 
 
@@ -91,7 +92,8 @@ def _tells(claim: Claim) -> bool:
     said = claim.event.said
     mild = said.kind == "warned" or said.level in ("INFO", "DEBUG") or said.words & {"ZERO", "QUOTATION"}
     step = "PROGRESS" in said.words and not said.level
-    return not (mild or step) and not said.words.isdisjoint(WHY | {"EXCEPTION", "INABILITY"})
+    told = claim.tried > 0 and "FAILED" in said.words and _BEHIND.search(claim.event.evidence.text) is not None
+    return not (mild or step) and (told or not said.words.isdisjoint(WHY | {"EXCEPTION", "INABILITY"}))
 
 
 def _failed(claim: Claim) -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from neurontriage.claims.claim import Claim
 from neurontriage.ranking.causes.admitted import admitted
+from neurontriage.ranking.causes.aftermath import aftermath
 from neurontriage.ranking.causes.beneath import beneath
 from neurontriage.ranking.causes.commanded import commanded
 from neurontriage.ranking.causes.continued import continued
 from neurontriage.ranking.causes.counting import counting
+from neurontriage.ranking.causes.given_up import given_up
 from neurontriage.ranking.causes.membership import member
 from neurontriage.ranking.causes.named import named
 from neurontriage.ranking.causes.omitted import omitted
@@ -40,7 +42,7 @@ _BY_NAME = (
     spoiled,
     supposing,
 )
-_BY_PLACE = (reasoned, sole)
+_BY_PLACE = (reasoned, sole, given_up, aftermath)
 
 
 def why(likely: Claim, claim: Claim, scene: Scene) -> bool:

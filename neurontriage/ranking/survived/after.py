@@ -15,8 +15,9 @@ from neurontriage.lines.levels import CALM, LOUD, USUAL, name
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import kind, loud, voice
 from neurontriage.lines.words import Sought
-from neurontriage.ranking.causes.precedence import COMMAND
+from neurontriage.ranking.causes.commands import of_command
 from neurontriage.ranking.causes.sentence import sentence
+from neurontriage.ranking.causes.tried import spent
 from neurontriage.ranking.features import PROBES, STACK, Scene
 from neurontriage.ranking.onward import above, failed, idles, leaves, seen_below
 from neurontriage.ranking.statements import WHY
@@ -104,7 +105,8 @@ def led_to(claim: Claim, loud: Sequence[Claim], scene: Scene) -> bool:
 def _unreasoned(claim: Claim) -> bool:
     """Whether a claim says that something was not done, or that something is not there, and not what."""
     words, said = claim.event.said.words, strip(claim.event.evidence.text).payload
-    if not words.isdisjoint(("MISSING", "REFUSED")) and (names(said) or any(map(str.isdigit, said))):
+    told = not words.isdisjoint(("MISSING", "REFUSED")) or ("INABILITY" in words and level(claim) in LOUD)
+    if told and (names(said) or any(map(str.isdigit, said))):
         return False
     wraps = "WRAP" in words and len(said.rpartition(": ")[2].split()) < _SENTENCE
     return (wraps or not words.isdisjoint(_UNDONE)) and words.isdisjoint(_REASONS)
@@ -137,6 +139,8 @@ def ends(claim: Claim) -> bool:
 def need(claim: Claim, scene: Scene) -> Weight:
     """How much has to be seen below a claim: more of what a program dies of than of what it only warns of."""
     called = level(claim)
+    if spent(claim, scene):
+        return Weight.NEVER
     if ends(claim):
         advice = claim.event.evidence.line <= _FEW and {"ADVICE", "CALM"} <= claim.event.said.words
         return Weight.WORKS if advice else Weight.NEVER
@@ -148,7 +152,7 @@ def need(claim: Claim, scene: Scene) -> Weight:
     mild = called == "WARNING" and all(level(one) == called for one in chain)
     if "FRAMED" in claim.event.said.words and not mild:
         return Weight.WORKS if called else Weight.ENDS_WELL
-    return Weight.SPEAKS if mild or COMMAND.match(strip(claim.event.evidence.text).payload) else Weight.WORKS
+    return Weight.SPEAKS if mild or of_command(claim.event.evidence.text) else Weight.WORKS
 
 
 def proof(claim: Claim, later: Sequence[Claim], scene: Scene, below: Sequence[str] | None = None) -> Weight:

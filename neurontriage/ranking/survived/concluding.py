@@ -71,6 +71,14 @@ _RUNS = Sought(
     expression,
 )
 _BUT = Sought(r"(?i)\b(?:fail\w*|error\w*|cancel\w*|abort\w*|un\w+ful|incomplete|partial\w*|not|but|if|when)\b")
+# What failed, and the number of why, where others count: `gdr_unmap failed: 4`, `Invalid value for NAME: 4`.
+_STATED = Sought(
+    r"(?i)\b(?:failed|fails|rejected|refused|exceeded): -?[1-9]"
+    r"|\b(?:errors?|failures?|invalid|wrong|bad|illegal|unsupported|unknown|unexpected) (?:\w+ )?"
+    r"(?:in|while|during|for|of|from|to|value|number)\b.*[:=] ?-?[1-9]\d*\W*$"
+)
+# What a call returned, with which no process ended.
+_RETURNED = Sought(r"(?i)[.,;] (?:rc|ret|return code)[:=] ?-?\d{1,3}(?:, err|$)")
 _TRACED = expression(r"Traceback \(most recent|panic: |\s*Caused by: |[\w.]*[a-z](?:Error|Exception)\b")
 
 
@@ -78,10 +86,16 @@ def concluded(errors: Sequence[Claim], scene: Scene) -> list[Claim]:
     """The claims that have the last word of their log, and say that the run failed: they report an end."""
     found = [claim for claim in errors if _reports(claim, scene) and _ill(claim, scene)]
     for claim in found:
-        reports = form_of(claim, scene) != "sentence" and not reasoned(claim)
+        reports = form_of(claim, scene) != "sentence" and not (reasoned(claim) or _calls(claim))
         if reports and (claim.says in ("state", "note") or claim.event.said.kind == "statement"):
             claim.says = "exit"
     return found
+
+
+def _calls(claim: Claim) -> bool:
+    """Whether a claim says what could not be done, and what that call returned: no process ended with it."""
+    words = claim.event.said.words
+    return words & {"INABILITY", "EXIT"} == {"INABILITY"} or _RETURNED.search(claim.event.evidence.text) is not None
 
 
 def form_of(claim: Claim, scene: Scene) -> Form:
@@ -96,7 +110,9 @@ def good(claim: Claim) -> bool:
     if claim.entry is not None or claim.event.said.level in LOUD:
         return False
     said = verdict(text)
-    return names(text) and "EXPECTED" not in claim.event.said.words if said is None else not said.ill
+    if said is not None:
+        return not said.ill
+    return names(text) and claim.event.said.words.isdisjoint(("EXPECTED", "INABILITY")) and not _STATED.search(text)
 
 
 def overruled(loud: Sequence[Claim], scene: Scene) -> list[Claim]:

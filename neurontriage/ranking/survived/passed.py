@@ -19,7 +19,7 @@ from neurontriage.ranking.causes.omitted import omitted
 from neurontriage.ranking.causes.provided import lacks
 from neurontriage.ranking.causes.spoiled import unread
 from neurontriage.ranking.causes.unbuilt import unbuilt
-from neurontriage.ranking.features import STACK, Scene
+from neurontriage.ranking.features import STACK, Scene, particular
 from neurontriage.ranking.survived.after import led_to, outlived, telling
 from neurontriage.ranking.survived.asides import aside, explains
 from neurontriage.ranking.survived.balance import ended_well
@@ -58,7 +58,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
         if id(one) in done:
             told.setdefault(process_of(one.event), []).append((one.event.evidence.line, one.count))
     told = {process: sorted(lines) for process, lines in told.items()}
-    return done | {id(c) for c in errors if _heads(c, told.get(process_of(c.event), ()))}
+    return done | {id(c) for c in errors if _heads(c, told.get(process_of(c.event), ())) and not _codes(c, scene)}
 
 
 def _missed(claim: Claim, above: Claim, scene: Scene) -> bool:
@@ -124,6 +124,11 @@ def _left_off(claim: Claim, scene: Scene) -> bool:
         return False
     last = course.ends[-1][1]
     return strip(last).level == "DEBUG" or (left == 1 and _AGAIN.search(last) is not None)
+
+
+def _codes(claim: Claim, scene: Scene) -> bool:
+    """Whether a claim states a failure itself: by a code of the stack, or as an entry knows it in particular."""
+    return "BRACKETED" in claim.event.said.words or particular(claim, scene.briefs)
 
 
 def _heads(claim: Claim, told: Sequence[tuple[int, int]]) -> bool:
