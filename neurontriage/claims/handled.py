@@ -27,6 +27,7 @@ _HANDLES = Sought(
     r"|(?:going|carrying) on\b"
     r"|(?:us|try|tak)ing [^.;\n]{1,60}\binstead\b|continu(?:e|ing) (?:without|with|anyway))"
     r"|^\.*ignoring\W*$|^\W{0,3}skipp(?:ed|ing)\b|^\+ (?:true|:)\W*$"
+    r"|^trying \S+\W*$"
     r"|^Connecting to \S.{0,200} connected\.\W*$|^\* Connected to \S"  # wget, curl: the next address
 )
 # A client repeats why, and says that it tries again (curl); a search, that it may go on; make.

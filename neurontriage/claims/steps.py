@@ -27,7 +27,7 @@ _STARTING = expression(
 )
 _OBJECT = expression(r"\b(?:pod|job|statefulset|deployment|daemonset)s?/[\w.-]{1,80}|\b[\w-]{1,80}\.[0-9a-f]{12,20}\b")
 _OF_ONE = expression(r"\s*(?:Normal|Warning) +\w")
-_KILL = "+ kill "
+_KILL = expression(r"(?:^|[\s;&])kill(?: -\w+){0,2}((?: \d{1,9}){1,20})\s*$")
 _KILLED = expression(r": line \d{1,6}: +(\d{1,9}) (?:Killed|Terminated|Hangup|Interrupt|Quit)\b")
 _STARTED = expression(r"\bNormal +(?:Pulled|Started)\b")
 _BUILD = expression(r"(?:\S{1,40} )?#(\d{1,4}) (?!\[|DONE|CACHED|ERROR|CANCELED)")
@@ -66,8 +66,9 @@ def chosen(text: str) -> bool:
 
 
 def kills(text: str) -> list[str]:
-    """The processes, by number, that a line of a script's trace ends itself."""
-    return text.partition(_KILL)[2].split()
+    """The processes, by number, that a command which a script or a person runs ends itself."""
+    found = _KILL.search(text) if "kill " in text else None
+    return found[1].split() if found else []
 
 
 def killed(text: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from neurontriage.claims.bounds import exceeded
 from neurontriage.claims.harmless import quoted
 from neurontriage.claims.rows import row
 from neurontriage.claims.statuses import status
@@ -208,9 +209,8 @@ def verdict(text: str) -> Verdict | None:
     head = _LEVEL.match(prefix.payload)
     level, said = (name(head["level"]), prefix.payload[head.end() :]) if head else (prefix.level, prefix.payload)
     said = said.strip()
-    if not said or len(said) > _LONGEST or level in ("WARNING", "DEBUG") or quoted(prefix.payload):
-        return None
-    if of_another(said):
+    unheard = level in ("WARNING", "DEBUG") or len(said) > _LONGEST
+    if not said or unheard or quoted(prefix.payload) or of_another(said):
         return None
     if (one := row(said)) is not None:
         return Verdict(one.ill, "row", one.thing)
@@ -233,8 +233,8 @@ def of_another(text: str) -> bool:
 
 def _tally(said: str) -> bool | None:
     """Whether anything that a line counts went wrong; None where it counts nothing of the kind."""
-    if not any(map(str.isdigit, said)):
-        return None
+    if (over := exceeded(said)) is not None or not any(map(str.isdigit, said)):
+        return over
     numbers = list(_numbers(said))
     few = _SHARE * sum(numbers) <= max(map(int, _WHOLE.findall(said)), default=0)
     if any(numbers) and _MEASURES.search(said) and (few or not _PARTS.search(said)):

@@ -26,7 +26,7 @@ _OTHER = {
 }
 _LETTERS = {
     "DEBUG": "D T V .",
-    "INFO": "I II N * - NORMAL",
+    "INFO": "I II N * - NORMAL NOTE SYSTEM",
     "WARNING": "W WW ! #",
     "ERROR": "E EE S",
     "FATAL": "F C",

@@ -42,6 +42,7 @@ _DONE = Sought(
 )
 _NAME = r"[^\W\d_][\w'/()%-]*"
 _NUMBER = r"-?\d[\d.,e+-]*(?:[%\w/]{0,8}|\s[%\w/]{1,3})(?: ?\(\d[\d.,]*\s?%\))?"
+_FIGURES = r"\d{1,12}(?:\.\d{1,9})?(?: ?%)?"
 _NOTHING = r"(?:\[\s*\]|\{\s*\}|\"\"|''|<?nil>?|none|null|n/a|no(?: [a-z]+){0,2} (?:errors|failures|problems|issues))"
 # What only names: a label with a number or with nothing, or what heads a list of the kind.
 _NAMES = expression(
@@ -49,7 +50,7 @@ _NAMES = expression(
     rf"|\W*(?:{_NAME} )?(?:(?:errors|failures|exceptions|timeouts)"
     r"|(?:errors?|failures?|exceptions?) (?:report|summary|statistics|counts?|rates?|codes?|types?|classes|budget))\W*$"
     rf"|[-=*#~]{{2,}} (?:{_NAME} ){{0,3}}(?:error|failure|exception)s? [-=*#~]{{2,}}$"
-    rf"|(?:\W*{_NAME}: )?(?:(?:{_NAME} ){{1,4}}\d{{1,12}}[,;] ){{1,9}}(?:{_NAME} ){{1,4}}\d{{1,12}}\W*$"
+    rf"|(?:\W*{_NAME}: )?(?:(?:{_NAME} ){{1,4}}{_FIGURES}[,;] ){{1,9}}(?:{_NAME} ){{1,4}}{_FIGURES}\W*$"
 )
 _CELLS, _AMOUNT = expression(r"\s{2,}|\t|\s?[|│]\s?"), expression(_NUMBER + "$")
 _WORDS = 3

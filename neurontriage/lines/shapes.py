@@ -143,6 +143,8 @@ SHAPES = {
         _ISO + r"\s" + _LEVEL + r" [\w./-]+:\d+ -- ",  # Ray
         _ISO + r"\s*(?:::|-|\|)\s*(?:[A-Za-z_][\w.]*\s*(?:-|\|)\s*)?" + _LEVEL + _LOGGER,  # logging
         _ISO + r" \[" + _LEVEL + r"\s*\]\s+(?:(?:[\w.-]*\w\s+){1,3}- )?",  # TorchServe, MMS
+        _ISO + r" - [\w.-]+\[" + _LEVEL + r"\]: ",  # cloud-init
+        _ISO + r" \d+ \[(?P<level>Note|System|Warning|ERROR)\] (?:\[MY-\d+\] )?(?:\[\w+\] )?",  # MySQL
         _ANY[0],
         _ISO + r"\s+(?P<host>[\w.-]+) (?P<process>[\w./-]+)\[\d+\]: ",  # rsyslog with ISO times
         _ISO + r" (?:stdout|stderr) [FP] ",  # CRI, kubectl from the node
@@ -172,6 +174,7 @@ SHAPES = {
         r"(?P<level>[DIWEFC]) (?:\d{4}-\d\d-\d\d[ T])?" + _CLOCK + r" (?:[\w./-]+:\d+:? )?",  # a letter and a time
         r"[a-z][\w./-]{0,40}\.go:\d+: \[(?P<level>debug)\] ",  # Helm
         r"(?P<level>[DIWEF]) (?=[a-z][\w./-]{1,40}(?:\[\d+\])?: \S)",  # a letter and a name
+        r"libfabric:\d+:\d*:[\w:-]*:\w+\(\):\d+<(?P<level>trace|debug|info)> ",
         r"(?P<level>[DIWEFC])\|" + _CLOCK + r"\|(?:[\w./-]+\| ?)?",  # letters and bars
         r"[Rr]ank[ :_]?(?P<rank>\d+)\]?:\s?",  # hand-made loggers
         _LEVEL + r" \d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \[?[\w./-]+:\d+\]\s?",  # vLLM

@@ -17,7 +17,7 @@ _TIME = expression(
     r"|(?<=[IWEF])\d{4} )?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?"
 )
 _CLOCK = expression(r"(?:(?<![\d:])|(?<=\d{4}:))(\d\d):(\d\d):(\d\d)(?![\d:])")
-_LEVEL = expression(rf"\b(?i:{ANY})\b|\b[IWEF](?=0000 )")
+_LEVEL = expression(rf"\b(?i:{ANY})\b|\b[IWEF](?=0000 )|(?<=\[)[IWEFDC](?= 00)")
 _KEY = expression(r'"([\w@$]{1,40})": ?')
 _LOUD = expression(
     r"(?:error|fatal|critical|panic)(?:\[\d+\])?: |[EF]\d{4} \d\d:\d\d:|\[(?:[EF] |(?:ERROR|FATAL)\] )|[EF]! "

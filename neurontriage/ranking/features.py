@@ -10,6 +10,7 @@ from typing import Any
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.endings import EVERYTHING, LEFT, REFUSED, SCRIPT, Process, process_of
+from neurontriage.claims.verdicts import verdict
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
@@ -109,11 +110,19 @@ class Scene:
             self.failed[path] = max(claim.last, self.failed.get(path, 0))
         if loud or words & _NO_ENDING or _ANOTHER.search(text) or PROBES.search(text):
             return
+        if claim.count > 1 and "ENDED" in words and self._ill_last(claim):
+            return
         for word, marks in (("ENDED", self.ended), ("SUCCESS", self.success), ("PROGRESS", self.progress)):
             if word in words and (word != "PROGRESS" or self._counts(claim)):
                 if word != "PROGRESS":
                     self.praise.note(claim)
                 marks.update((log, max(line, marks.get(log, 0))) for log, line in claim.lasts.items())
+
+    def _ill_last(self, claim: Claim) -> bool:
+        """Whether the last line that states a claim tells of a bad end, but for its digits like the first."""
+        text = dict(self.course(claim).ends).get(claim.last, "")
+        said = verdict(text) if text else None
+        return said is not None and said.ill
 
     def _calmly(self) -> None:
         """What is said calmly in each log: where each begins, and how far all that begin above go on."""

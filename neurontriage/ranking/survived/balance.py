@@ -6,6 +6,7 @@ below, as above, without another word of failure, and what its last line conclud
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from neurontriage.claims.claim import Claim
@@ -19,6 +20,7 @@ from neurontriage.model import Course
 from neurontriage.ranking.features import STACK, Scene, particular
 from neurontriage.ranking.onward import above, idles
 from neurontriage.ranking.survived.after import ends, level
+from neurontriage.ranking.survived.reported import headed, logged
 from neurontriage.ranking.survived.steps_below import steps
 
 _EXCERPT = 10
@@ -85,15 +87,14 @@ def signals(claims: Sequence[Claim], scene: Scene) -> Signals:
     course, path = scene.course(claims[0]), claims[0].event.evidence.path
     last = max(max(claim.last, claim.event.evidence.end_line) for claim in claims)
     below = [text for line, text in course.ends if line > last]
-    texts = [claim.event.evidence.text for claim in claims]
     return {
         **_against(claims, scene),
-        **_below(below),
+        **_below(below, _usual(above(min(claims, key=lambda one: one.place), course.head))),
         **_same(claims, below, course),
         "excerpt": course.lines <= _EXCERPT,
         "mostly": sum(claim.count for claim in claims) * 2 > course.lines,
         "early": last < course.lines / 2,
-        "long after": _later(texts, below),
+        "long after": _later([headed(claim, course) for claim in claims], below),
         "prompt below": any(line > last for line, _, _ in course.prompts),
         "success below": max(scene.success.get(path, 0), scene.ended.get(path, 0)) > last,
         "went on": all(scene.went_on(claim) for claim in claims),
@@ -104,7 +105,7 @@ def _against(claims: Sequence[Claim], scene: Scene) -> Signals:
     """How claims are stated."""
     texts, levels = [claim.event.evidence.text for claim in claims], [level(claim) for claim in claims]
     kinds = {claim.event.said.kind for claim in claims}
-    raised = [_raised(claim) for claim in claims]
+    raised = [_raised(claim) and not logged(claim, scene.course(claim)) for claim in claims]
     return {
         "dies": any(one and not called for one, called in zip(raised, levels, strict=True)),
         "ends": any(map(ends, claims)) or any(claim.tried for claim in claims),
@@ -123,11 +124,20 @@ def _raised(claim: Claim) -> bool:
     return "FRAMED" in said.words or (said.kind == "exception" and claim.event.evidence.rank is not None)
 
 
-def _below(below: Sequence[str]) -> Signals:
-    """What is said below all of them."""
-    real = [text for text in below if len(text.split()) >= _FEW and not _CONTINUES.match(strip(text).payload)]
-    ill, well = [trouble(text) for text in below], [done(text) for text in below]
-    verdicts = [one for one in map(verdict, below) if one is not None]
+def _usual(before: Sequence[str]) -> frozenset[tuple[str, ...]]:
+    """The kinds of lines that a log says all the time."""
+    kinds = Counter(map(kind, before))
+    return frozenset(one for one, count in kinds.items() if one and count >= _SOME)
+
+
+def _below(below: Sequence[str], usual: frozenset[tuple[str, ...]]) -> Signals:
+    """What is said below all of them. `usual`: the kinds of lines that stood above them often: these are no trouble."""
+    whole = [text for text in below if not _CONTINUES.match(strip(text).payload)]
+    real = [text for text in whole if len(text.split()) >= _FEW or done(text)]
+    ill, well = [trouble(text) and kind(text) not in usual for text in below], [done(text) for text in below]
+    judged = [(place, one) for place, one in enumerate(map(verdict, below)) if one is not None]
+    verdicts = [one for _, one in judged]
+    mended = len(real) >= _MANY and any(well[-_LAST:]) and not any(ill[-_MANY:])
     return {
         "below": bool(real),
         "some below": len(real) >= _SOME,
@@ -137,7 +147,7 @@ def _below(below: Sequence[str]) -> Signals:
         "done at end": any(well[-_LAST:]),
         "done last": any(well[-1:]),
         "good verdict": any(not one.ill for one in verdicts),
-        "ill verdict": any(one.ill for one in verdicts),
+        "ill verdict": any(one.ill and not (mended and place < len(below) - _MANY) for place, one in judged),
     }
 
 

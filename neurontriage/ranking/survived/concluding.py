@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from neurontriage.claims.bounds import exceeded
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.sessions import BEGIN, PASSED, mark_of
 from neurontriage.claims.statuses import status_asked
@@ -43,7 +44,8 @@ _DONE = (
 )
 # All of what was counted went well: so many of so many, all of them, and of what was counted none failed.
 _ALL = expression(
-    rf"(?i)(?<![\w./])(?P<here>[1-9]\d{{0,8}}) ?(?:/|of) ?(?P<all>\d{{1,9}}) (?:[a-z-]+ ){{0,3}}{_DONE}\b"
+    rf"(?i)(?<![\w./])(?P<here>[1-9]\d{{0,8}})(?: out)? ?(?:/|of) ?(?P<all>\d{{1,9}}) "
+    rf"(?:[a-z-]+(?:: \d{{1,9}})? ){{0,3}}{_DONE}\b"
     rf"|\b(?P<every>all) (?:\d{{1,9}} )?(?:[a-z-]+ ){{0,3}}(?:(?:have|are|were) )?{_DONE}\b"
     r"|\b(?P<ran>tests?(?: run| suites)?):? .{0,60}\b[1-9]\d* (?:passed, [1-9]\d* total|total)\W*$"
     r"|\b(?P<run>tests run): [1-9]\d*, failures: 0, errors: 0\b"
@@ -104,15 +106,22 @@ def form_of(claim: Claim, scene: Scene) -> Form:
     return found.form if found is not None else "sentence"
 
 
-def good(claim: Claim) -> bool:
-    """Whether a claim that no entry knows says that all went well, or only names and counts."""
-    text = claim.event.evidence.text
+def good(claim: Claim, course: Course) -> bool:
+    """Whether a claim that no entry knows says, when it says it last, that all went well, or only names and counts."""
+    text = _text(claim, course)
     if claim.entry is not None or claim.event.said.level in LOUD:
         return False
     said = verdict(text)
     if said is not None:
         return not said.ill
     return names(text) and claim.event.said.words.isdisjoint(("EXPECTED", "INABILITY")) and not _STATED.search(text)
+
+
+def _text(claim: Claim, course: Course) -> str:
+    """The last of the lines that state a claim, which may differ from the first in its digits."""
+    if claim.count == 1 or not course.ends or (last := claim.last) < course.ends[0][0]:
+        return claim.event.evidence.text
+    return dict(course.ends).get(last, claim.event.evidence.text).strip()
 
 
 def overruled(loud: Sequence[Claim], scene: Scene) -> list[Claim]:
@@ -151,7 +160,7 @@ def all_well(ends: tuple[tuple[int, str], ...]) -> int:
             above = [one for _, one in ends[max(0, place - _LAST) : place] if not _TRACED.match(one)]
             # What went wrong of all that was tried is told above the best of it.
             told = () if chosen(strip(text).payload.strip()) else map(verdict, above)
-            ill = any(map(_bad, later)) or any(one is not None and one.ill for one in told)
+            ill = any(map(bad, later)) or any(one is not None and one.ill for one in told)
             return 0 if ill or len(later) > _LAST else line
     return 0
 
@@ -169,7 +178,7 @@ def _well(text: str, beside: str) -> bool:
 
 def _praises(payload: str, beside: str) -> Form | None:
     """How a line may say that all went well; by a count, if it is one of what went wrong, too."""
-    if mark_of(payload) == PASSED or chosen(payload):
+    if mark_of(payload) == PASSED or chosen(payload) or exceeded(payload) is False:
         return "sentence"
     if found := _ALL.search(payload):
         here = int(found["here"]) + _left_out(payload, found.end()) if found["here"] else 0
@@ -185,7 +194,7 @@ def _left_out(said: str, at: int) -> int:
     return int(found[1]) if found else 0
 
 
-def _bad(text: str) -> bool:
+def bad(text: str) -> bool:
     """Whether a line below the word of a runner speaks of something that failed."""
     said = verdict(text)
     return loud(text) or _TRACED.match(text) is not None or (said is not None and said.ill)

@@ -20,6 +20,10 @@ _ASKED = expression(r"\+{1,4} (?:\S{1,80}/)?python[\d.]* -c [\"']import ")
 _ENDS = expression(r"\+{1,4} (?:exit\b|return [1-9]|cleanup|on_err)")
 _ELSE = expression(r"(?:##\[group\]Run |[$#>+]+ )?(?P<command>\S[^|]{0,200})\|\| *(?:true|:|echo|printf)\b")
 _INSTEAD = expression(r"\|\| *(?:echo|printf) +(?P<sign>[\"'])(?P<words>[^\"'$`]{4,200})(?P=sign)")
+_OR = expression(
+    r"(?:##\[group\]Run |[$#>+]+ )\S[^|]{0,200}\|\| *(?!(?:exit|die|return|false|fail|abort|err)\b|\{|\()\w"
+)
+_STEP = expression(r"(?:##\[group\]Run |[$#>+]{1,4} )\S")
 _OWN = expression(r"(?:(?:/usr)?(?:/local)?/s?bin/)?(?P<name>[\w.+-]{2,40}): ")
 _GIT = frozenset({"fatal", "error"})
 """What git calls its complaints, instead of its name."""
@@ -32,13 +36,24 @@ def replaced(claim: Claim, course: Course) -> bool:
     if "FRAMED" in claim.event.said.words:
         above, below = _around(claim, course, _FAR)
         return any(map(_ASKED.match, [text for text in above if text.startswith("+")][-1:])) and _goes_on(claim, below)
+    above, below = _around(claim, course, _NEAR)
+    if _other_run(above, below):
+        return True
     own = _OWN.match(strip(claim.event.evidence.text).payload)
     if own is None:
         return False
-    above, below = _around(claim, course, _NEAR)
     if any(_called(_ELSE, text, own["name"]) for text in above):
         return bool(below)
     return any(_called(_TRACED, text, own["name"]) for text in above[-1:]) and _goes_on(claim, below)
+
+
+def _other_run(above: list[str], below: list[str]) -> bool:
+    """Whether the command above a claim has another to run if it fails, and the script goes on to the next one."""
+    command = [text for text in above if _STEP.match(text)][-1:]
+    if not any(map(_OR.match, command)):
+        return False
+    steps = [text for text in below if _STEP.match(text)]
+    return bool(steps) and not _ENDS.match(steps[0])
 
 
 def _goes_on(claim: Claim, below: list[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.endings import Process, process_of
@@ -14,6 +14,7 @@ from neurontriage.claims.phases import tried_again
 from neurontriage.facts.restarts import restarted
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
+from neurontriage.model import Course
 from neurontriage.ranking.causes.commanded import commanded
 from neurontriage.ranking.causes.omitted import omitted
 from neurontriage.ranking.causes.provided import lacks
@@ -23,13 +24,19 @@ from neurontriage.ranking.features import STACK, Scene, particular
 from neurontriage.ranking.survived.after import led_to, outlived, telling
 from neurontriage.ranking.survived.asides import aside, explains
 from neurontriage.ranking.survived.balance import ended_well
+from neurontriage.ranking.survived.bettered import bettered, mended
 from neurontriage.ranking.survived.came_up import came_up
+from neurontriage.ranking.survived.clients import many, of_client
 from neurontriage.ranking.survived.concluding import good, overruled
+from neurontriage.ranking.survived.drills import begun, of_drill
 from neurontriage.ranking.survived.fallbacks import replaced
 from neurontriage.ranking.survived.leaving import leaves
 from neurontriage.ranking.survived.recurring import recurs
 from neurontriage.ranking.survived.remarked import remarked
+from neurontriage.ranking.survived.renewed import losses, renewed
+from neurontriage.ranking.survived.series import calm_end, of_series, series
 from neurontriage.ranking.survived.slips import shown, slipped
+from neurontriage.ranking.survived.zero import ended_zero
 
 _HEADED = 12  # lines of a traceback below its head
 _FEW = 40
@@ -43,10 +50,11 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     Whoever goes on without what it could not have, and then misses it or crashes without it, has not survived that.
     """
     done = {id(c) for c in errors if scene.survived(c) or (not c.tried and _undone(c, scene))}
-    done |= {id(c) for c in errors if shown(c, scene.course(c))} | {id(c) for c in loud if good(c)}
+    done |= {id(c) for c in errors if shown(c, scene.course(c))} | {id(c) for c in loud if good(c, scene.course(c))}
     done |= {id(c) for c in loud if slipped(c, scene.course(c)) or aside(c, scene) or leaves(c, scene)}
     done |= {id(c) for c in loud if came_up(c, scene.course(c)) or replaced(c, scene.course(c))}
     done |= {id(c) for c in loud if _started_again(c, scene) or remarked(c, scene)}
+    done |= _of_one([c for c in loud if id(c) not in done], scene)
     done |= {id(c) for c in overruled([c for c in loud if id(c) not in done], scene)}
     done |= _outlived([c for c in loud if id(c) not in done], [c for c in errors if id(c) in done], scene)
     done |= {id(c) for c in ended_well([c for c in loud if id(c) not in done], scene)}
@@ -86,6 +94,36 @@ def _outlived(loud: Sequence[Claim], done: Sequence[Claim], scene: Scene) -> set
     lived = outlived(loud, done, scene)
     told = telling([c for c in loud if c not in lived], scene)
     return {id(c) for c in lived if told is not None and not (told and led_to(c, told, scene))}
+
+
+def _of_one(loud: Sequence[Claim], scene: Scene) -> set[int]:
+    """The claims of single items or clients, where others went on, and what is left does not follow from them."""
+    rooms = {path: _rooms(scene.courses[path]) for path in {claim.event.evidence.path for claim in loud}}
+    found = {id(c): [says for says in rooms[c.event.evidence.path] if says(c, scene)] for c in loud}
+    single = [c for c in loud if found[id(c)]]
+    told = telling([c for c in loud if not found[id(c)]], scene) if single else None
+    if told is None:
+        return set()
+    sure = [c for c in single if told or set(found[id(c)]) & _SURE or calm_end(scene.course(c))]
+    return {id(c) for c in sure if not (told and led_to(c, told, scene))}
+
+
+_SURE = frozenset({of_client, ended_zero, bettered})
+"""What looks at the end of a log itself."""
+
+
+def _rooms(course: Course) -> list[Callable[[Claim, Scene], bool]]:
+    """What may find claims of single things in a log, as far as it is known."""
+    known = course.head, course.ends
+    rooms: list[tuple[Callable[[Claim, Scene], bool], object]] = [
+        (of_series, series(*known)),
+        (renewed, losses(*known)),
+        (of_drill, begun(course.head)),
+        (of_client, many(course)),
+        (ended_zero, course.prompts),
+        (bettered, mended(course)),
+    ]
+    return [room for room, any_there in rooms if any_there]
 
 
 def _started_again(claim: Claim, scene: Scene) -> bool:

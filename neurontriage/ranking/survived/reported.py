@@ -9,11 +9,14 @@ from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.remembered import remembered
-from neurontriage.lines.voices import loud
+from neurontriage.lines.voices import header, kind, loud
+from neurontriage.lines.words import Sought
 from neurontriage.model import Course
 from neurontriage.ranking.onward import beginning
 
+_SOME, _MANY = 3, 6
 _FAR = 60  # lines of tracebacks below what heads them
+_REQUEST = Sought(r"\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) /|\[(?:GET|POST|PUT|PATCH|DELETE|HEAD)\]")
 _ASIDE = expression(r"(?:\S+ ){0,3}?[A-Za-z]+ing (?:\S+ ){1,8}?(?:raised|threw|ran into)\b[^:]{0,30}:(?: |$)")
 # The lines of a traceback, and between two of them.
 _WITHIN = expression(r"\s|Traceback \(|$|During handling of|The above exception|[\w.]+(?:Error|Exception|Warning)\b")
@@ -24,6 +27,26 @@ def reported(claim: Claim, course: Course) -> bool:
     framed = "FRAMED" in claim.event.said.words
     told = _head(claim.event.evidence.line, course) if framed else claim.event.evidence.text
     return not loud(told) and _ASIDE.match(strip(told).payload) is not None
+
+
+def logged(claim: Claim, course: Course) -> bool:
+    """Whether a logger printed the traceback of a claim, whose line stands above it, and speaks on below to the end."""
+    line = claim.event.evidence.line
+    head = _head(line, course)
+    least = _SOME if _REQUEST.search(head) else _MANY
+    own, last = header(head) if strip(head).level else "", claim.last
+    if not own:
+        return False
+    same = [text for at, text in course.ends if at > last and header(text) == own]
+    starts = [kind(text) for text in beginning(course.head)[0][:line] if header(text) == own][:_SOME]
+    anew = any(kind(text) in starts for text in same)  # whoever starts again has ended of it
+    return len(same) >= least and not anew and not any(map(loud, same[-_SOME:]))
+
+
+def headed(claim: Claim, course: Course) -> str:
+    """The line with which a logger told of a claim: above the traceback, if it stands in one."""
+    own = claim.event.evidence.text
+    return (_head(claim.event.evidence.line, course) or own) if "FRAMED" in claim.event.said.words else own
 
 
 def _head(line: int, course: Course) -> str:
