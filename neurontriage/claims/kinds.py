@@ -79,7 +79,7 @@ _SHAPES = expression(
     r"|\w[\w']*, called at \S+:\d+:\d+ in |from \S+:\d+:in [`']"
     r"|\d+# \S|(?:PC: )?@ +0x[0-9a-f]{4,} |#\d+ +(?:0x|\w[\w:]* ?\()|goroutine \d+ \[|/\S+\.go:\d+"
     r"|(?:panic|[\w./*()-]{1,200}\.\w{1,80})\((?:0x|\.\.\.|\{|\)$))"
-    r"|(?P<POINTS>--> \S{1,200}:\d+:\d+$)|(?P<RULE>[=*~_#+-]{4,}$|--- End of (?:inner exception )?stack trace)"
+    r"|(?P<POINTS>--> \S{1,200}:\d+:\d+\s*$)|(?P<RULE>[=*~_#+-]{4,}$|--- End of (?:inner exception )?stack trace)"
     r"|(?P<CODE>[~^][~^ ]*(?:<--- HERE)?$))"
 )
 
