@@ -52,8 +52,13 @@ _MISSING = _Sort(10, known=True)
 
 
 def aftermath(likely: Claim, claim: Claim, scene: Scene) -> bool:
-    """Whether the likely claim only says what became of the error that this one, above it, records."""
+    """Whether the likely claim only says what became of the error that this one, above it, records.
+
+    An exception right below a record is what was recorded.
+    """
     one, other = claim.event.evidence, likely.event.evidence
+    if likely.event.said.kind == "exception" and other.line == one.end_line + 1:
+        return False
     if (
         one.path != other.path
         or claim.last >= other.line
