@@ -35,7 +35,9 @@ class Task(NamedTuple):
     @property
     def size(self) -> int:
         """About how many bytes it is."""
-        return SLICE if self.span or self.piece else self.one.size or _BUNDLE // 16
+        if self.piece is not None:
+            return self.piece.size or SLICE
+        return SLICE if self.span else self.one.size or _BUNDLE // 16
 
 
 @dataclass(eq=False, repr=False)

@@ -40,7 +40,8 @@ class Span(NamedTuple):
 class Slice:
     """Whole lines of a log. `lead` and `trail` stand before and after them, and are only for understanding them.
 
-    `trail` is known when `body` has been gone through, and `last`, what the next slice needs of it as its `lead`.
+    When `body` has been gone through, `size` is known, its bytes, `trail`, and `last`: what the next slice needs of it
+    as its `lead`.
     `head`: the first bytes of its log, as far as they were read. `continues`: it is not the first slice of its log.
     """
 
@@ -50,6 +51,7 @@ class Slice:
     last: bytes = b""
     head: bytes = b""
     continues: bool = False
+    size: int = 0
 
 
 def sliced(content: Iterable[bytes], size: int = SLICE) -> Iterator[Slice]:
@@ -65,17 +67,17 @@ def sliced(content: Iterable[bytes], size: int = SLICE) -> Iterator[Slice]:
 
 def _body(one: Slice, ahead: deque[bytes], rest: Iterator[bytes], size: int) -> Iterator[bytes]:
     """Blocks up to the size of a slice; leaves the next ones in `ahead`, and what the next slice needs in `last`."""
-    seen, last = 0, one.lead
+    last = one.lead
     while ahead:
         block = ahead.popleft()
-        seen += len(block)
+        one.size += len(block)
         if len(one.head) < HEAD:
             one.head += block[: HEAD - len(one.head)]
         last = last[-LEAD:] + block[-LEAD:]
         yield block
         if not ahead:
             ahead.extend(itertools.islice(rest, 1))
-        if seen >= size and block.endswith(b"\n"):
+        if one.size >= size and block.endswith(b"\n"):
             break
     one.trail = _upto(_ahead(ahead, rest))
     one.last = from_line(last[-LEAD:], len(last) > LEAD)

@@ -6,10 +6,13 @@ import os
 import sys
 from array import array
 from collections.abc import Iterable, Iterator, MutableSequence
+from itertools import chain
 from typing import IO, Any
 
 _ROOM = 1 << 20
 """Bytes that are held before they are written."""
+_LITTLE = 32 << 10
+"""So many bytes are sent as they are: a file for each of ten thousand small logs would cost more than reading them."""
 
 
 class Spooled:
@@ -19,9 +22,14 @@ class Spooled:
     """
 
     def __init__(self, blocks: Iterable[bytes]) -> None:
-        self._file, self._sizes, self._held = _file(), list[int](), list[bytes]()
-        self._path = f"/proc/{os.getpid()}/fd/{self._file.fileno()}" if self._file else ""
-        for block in blocks:
+        self._file: IO[bytes] | None = None
+        self._path = ""
+        self._sizes, self._held = list[int](), list[bytes]()
+        rest = iter(blocks)
+        first = list(_upto(rest, _LITTLE))
+        if sum(map(len, first)) > _LITTLE and (file := _file()):
+            self._file, self._path = file, f"/proc/{os.getpid()}/fd/{file.fileno()}"
+        for block in chain(first, rest):
             if self._held or not self._written(block):
                 self._held.append(block)
 
@@ -121,6 +129,15 @@ def _file() -> IO[bytes] | None:
         return tempfile.TemporaryFile(buffering=0)
     except OSError:
         return None
+
+
+def _upto(blocks: Iterator[bytes], most: int) -> Iterator[bytes]:
+    """The first blocks, up to the one with which they are more than so many bytes."""
+    for block in blocks:
+        yield block
+        most -= len(block)
+        if most < 0:
+            return
 
 
 def _exactly(file: IO[bytes], size: int) -> bytes:
