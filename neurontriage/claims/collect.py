@@ -24,7 +24,7 @@ PLAIN = "PLAIN-Unknown"
 _MOST_SPLIT, _MOST_PLAIN = 200, 3000
 _LONGEST = 4000  # characters of a text that tell its claim
 _MOST_CONDITIONS, _MOST_LOOSE = 4, 20
-_FRAMED = "framed"
+_FRAMED, _MESSAGE = "framed", "message"
 _HEADER = frozenset({"COMPONENT", "CONTINUATION", "HEADING"})
 # What a line says in its own words fills the title of a finding, but does not make two of one.
 _SAID = frozenset({"pass", "reason", "rule"})
@@ -144,10 +144,11 @@ class Claims:
             framed = (_FRAMED,) if _framed(match, brief) else ()
             told_apart = several and not framed and brief["severity"] != "benign"  # what is harmless is one thing
             names = _placeholders(brief["title"]) if told_apart else ()
-            return (match.entry, *framed, *(match.fields.get(name, "") for name in names if name not in _SAID))
+            told = ((name, match.fields.get(name, "")) for name in names if name not in _SAID)
+            return (match.entry, *framed, *(_wording(text) if name == _MESSAGE else text for name, text in told))
         event = match.event
         if not kind:
-            message = event.fields.get("message")
+            message = event.fields.get(_MESSAGE)
             text = (said(match.fields) or event.evidence.text) if message is None else message
             return (PLAIN, _wording(text[:_LONGEST]))
         text = said(match.fields) or event.evidence.text

@@ -80,7 +80,8 @@ _SHAPES = expression(
     r"|\d+# \S|(?:PC: )?@ +0x[0-9a-f]{4,} |#\d+ +(?:0x|\w[\w:]* ?\()|goroutine \d+ \[|/\S+\.go:\d+"
     r"|(?:panic|[\w./*()-]{1,200}\.\w{1,80})\((?:0x|\.\.\.|\{|\)$))"
     r"|(?P<POINTS>--> \S{1,200}:\d+:\d+\s*$)|(?P<RULE>[=*~_#+-]{4,}$|--- End of (?:inner exception )?stack trace)"
-    r"|(?P<CODE>[~^][~^ ]*(?:<--- HERE)?$))"
+    r"|(?P<CODE>[~^][~^ ]*(?:<--- HERE)?$"
+    r"|[\w./-]{1,200}\.py:\d{1,6}: (?:\w{1,60}\.)*\w{1,60}(?:Error|Exception|Exit|Failed)$))"  # where pytest ended
 )
 
 

@@ -21,7 +21,7 @@ from neurontriage.ranking.answers.told import tell
 from neurontriage.ranking.causes.beneath import fatal
 from neurontriage.ranking.causes.beside import beside
 from neurontriage.ranking.causes.burst import joined
-from neurontriage.ranking.causes.precedence import crashed, person, stated, unprompted
+from neurontriage.ranking.causes.precedence import person, stated, unprompted
 from neurontriage.ranking.causes.relayed import points
 from neurontriage.ranking.causes.specific import specific
 from neurontriage.ranking.causes.supposing import listed
@@ -31,7 +31,7 @@ from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.graph import Edge, Graph, graph
 from neurontriage.ranking.onward import goes_on, to_the_end
 from neurontriage.ranking.ranker import load
-from neurontriage.ranking.statements import counts_none, record
+from neurontriage.ranking.statements import counts_none, crashed, record
 from neurontriage.ranking.survived.after import quiet
 from neurontriage.ranking.survived.closing import closes, ends_in, seeming
 from neurontriage.ranking.survived.complaining import complains

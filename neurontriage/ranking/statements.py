@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from neurontriage.claims.claim import Claim
 from neurontriage.lines.levels import CALM, LOUD
+from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 
 HEADER = 3
@@ -14,6 +15,9 @@ _MILD = frozenset({"ZERO", "QUOTATION", "WARNING", "WARNED", "PROGRESS", "TEARDO
 _CALLED = frozenset({"labelled", "located"})  # what a program, or a compiler, calls an error
 _FAILING = WHY | {"INABILITY", "FAILED", "WRAP", "EXIT", "NRT", "SIGNALLED", "TEARDOWN"}
 
+_CRASH = Sought(r"Segmentation fault|Bus error|Illegal instruction|core dumped|SIG(?:SEGV|BUS|ILL|FPE)")
+# The innermost frame of a debugger's stack; the error of Go for a command that ended with a status.
+_ENDED = Sought(r"^#0 +0x[0-9a-f]+ in \w|[a-z)]: exit status [1-9]\d*$")
 
 # Words with which a program takes an error of its own back; others only soften, or advise.
 _TAKEN_BACK = Sought(
@@ -61,3 +65,11 @@ def record(claim: Claim) -> bool:
     said = claim.event.said
     own = claim.says not in ("exit", "echo", "note") and not said.words & {"QUOTATION", "ZERO", "CALM"}
     return own and said.level in LOUD and said.size > HEADER
+
+
+def crashed(claim: Claim) -> bool:
+    """Whether the shell or a debugger reports a crash in a form of its own, or Go that a command of it failed."""
+    said, text = claim.event.said, claim.event.evidence.text
+    own = claim.event.family == "plain" and claim.event.kind == "signal" and claim.says == "signal"
+    ended = said.level not in CALM and _ENDED.search(strip(text).payload) is not None
+    return ended or claim.event.family == "crash" or (own and _CRASH.search(text) is not None)

@@ -27,6 +27,12 @@ _BROAD = expression(
     r"|invalid_?request\w*|\d+|forbidden)"
 )
 
+# The class of an exception, of which the program that raises it is the author; and what all such names end in.
+_RAISED = expression(
+    r"(?:[A-Za-z_]\w{0,60}(?:\.|::|\$)){0,12}(?P<name>[A-Z][a-z]\w{2,80}?)(?:Error|Exception|Failure|Fault)?(?:: |$)"
+)
+_LEAST = 4  # characters of a name that says something
+
 
 def codes(text: str) -> tuple[str, ...]:
     """The codes that decide what a message says, each as it stands and in words (`NoSuchKey`, `no such key`)."""
@@ -39,6 +45,17 @@ def broad(text: str) -> tuple[str, ...]:
     Of a number the words and the name: `-12` is `Cannot allocate memory`, `ENOMEM`.
     """
     return tuple(_told(one for one, wide in _given(text) if wide))
+
+
+def named(text: str) -> tuple[str, ...]:
+    """What the class of the exception with which a message begins says, in words; its author chose it as a reason.
+
+    >>> named("ocr.errors.DatasetEmptyError: pack 17"), named("no exception")
+    (('dataset empty',), ())
+    """
+    found = _RAISED.match(text)
+    words = " ".join(_WORD.findall(found["name"])).lower() if found else ""
+    return (words,) if len(words) >= _LEAST else ()
 
 
 def _given(text: str) -> Iterator[tuple[str, bool]]:

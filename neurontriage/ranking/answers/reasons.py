@@ -16,7 +16,7 @@ from neurontriage.expressions import expression
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.linear import compiled
 from neurontriage.lines.prefix import RUNTIME, strip
-from neurontriage.ranking.answers.codes import broad, codes
+from neurontriage.ranking.answers.codes import broad, codes, named
 
 _SENTENCES = expression(r"(?:[.!?]|(?<=[a-z0-9)'\"])[;,]) +(?=[A-Z`'\"]|(?:set|use|try|see|please) )")
 _ADVICE = expression(
@@ -80,7 +80,8 @@ def answer(root: Claim, catalog: Catalog, form: Form | None = None) -> None:
     if root.event.said.kind == "located":
         called = (*called, f"{root.event.fields.get('place', '')}: error: {own}")
     texts = (*called, plain(own), own, whole) if root.entry is None else (*called, plain(own), plain(whole))
-    sought = dict.fromkeys((*codes(own), *codes(whole), *(() if ends else texts), *broad(own), *broad(whole)))
+    names = named(own) if root.entry is None else ()
+    sought = dict.fromkeys((*codes(own), *codes(whole), *(() if ends else texts), *broad(own), *broad(whole), *names))
     candidates = [max(reasons(text, family, catalog), default=None, key=told) for text in sought]
     found = next((one for one in candidates if one is not None and one.place >= 0), None)
     if found is None and ends:

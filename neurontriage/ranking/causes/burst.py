@@ -16,6 +16,8 @@ from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.statements import tells
 
 _NEAR = 6  # lines of a burst
+_DUMP, _FAR = "nrt_infodump", 24
+"""What the runtime prints about itself below what failed: the status stands some lines farther down in it."""
 _NAME = Sought(r"^[A-Z]{2,}_[A-Z]{2,}")
 _GUESS = Sought(
     r"(?i)\b(?:potentially|possibly|presumably|probably|perhaps|maybe|likely) (?:caused by|due to|because"
@@ -76,6 +78,8 @@ def _ends(first: Claim, status: Claim) -> bool:
     here = (one.evidence.path, one.evidence.rank) == (other.evidence.path, other.evidence.rank)
     passed_on = one.family == "nrt" and other.said.kind == "exception"
     here = here and (passed_on or one.family == other.family)
-    near = here and 0 < other.evidence.line - first.last <= _NEAR and one.said.level in LOUD and not first.handled
+    dumped = _DUMP in other.evidence.text
+    near = 0 < other.evidence.line - first.last <= (_FAR if dumped else _NEAR)
+    near = near and here and one.said.level in LOUD and not first.handled
     alike = passed_on or one.fields.get("pid", "") == other.fields.get("pid", "")
-    return near and alike and (tells(first) or _WHERE.search(one.evidence.text) is not None)
+    return near and alike and (dumped or tells(first) or _WHERE.search(one.evidence.text) is not None)

@@ -12,7 +12,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.claims.harmless import issued
 from neurontriage.claims.interrupt import stops
 from neurontriage.expressions import expression
-from neurontriage.lines.levels import CALM, LOUD
+from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.causes.beneath import beneath
@@ -40,9 +40,6 @@ _STACK = frozenset({"compiler", "runtime", "driver", "collectives", "cache", "fr
 _REPORTERS = frozenset({"host", "install"})  # who reports how a program ended
 # Families whose form is that of any logger.
 _ANYBODY = frozenset({"text", "pjrt", "klog", "absl"})
-_CRASH = Sought(r"Segmentation fault|Bus error|Illegal instruction|core dumped|SIG(?:SEGV|BUS|ILL|FPE)")
-# The innermost frame of a debugger's stack; the error of Go for a command that ended with a status.
-_ENDED = Sought(r"^#0 +0x[0-9a-f]+ in \w|[a-z)]: exit status [1-9]\d*$")
 # What a program does to itself after it has said why.
 _ABORT = Sought(r"\bAborted\b|\bSIGABRT\b|[Ss]ignal:? 6\b|exit(?: ?code|ed with)?\W{1,3}(?:-6|134)\b")
 _GIT = expression(r"\s*fatal: ")
@@ -156,10 +153,18 @@ def _slight(likely: Claim, claim: Claim, scene: Scene) -> bool:
     last = max(claim.last, scene.again.get(id(claim), 0))
     if warning and (firm(claim) or (last > likely.last and _complains(claim))):
         return True
+    if _mild(likely, claim) and not particular(likely, scene.briefs):
+        return claim.score >= likely.score * _FAINT
     if _stack(claim, scene) and not _stack(likely, scene) and _loose(likely, claim, scene):
         return True
     vague = _vague(likely) and not inside(likely, scene.claims)
     return vague and _grade(claim, scene) == _STATEMENT and (firm(claim) or claim.entry is not None)
+
+
+def _mild(likely: Claim, claim: Claim) -> bool:
+    """Whether the runtime only warns, and below it calls something else an error."""
+    mild, loud = likely.event.said.level == "WARNING", claim.event.said.level in LOUD
+    return mild and loud and likely.event.family == claim.event.family == "nrt" and claim.place > likely.place
 
 
 def _missed(likely: Claim, claim: Claim, scene: Scene) -> bool:
@@ -272,14 +277,6 @@ def firm(claim: Claim) -> bool:
     words = claim.event.said.words
     own = bool(words & {"FRAMED", "LABEL"}) or claim.event.family not in _ANYBODY
     return "SIGNALLED" in words or (own and claim.says == "raise" and "CALM" not in words)
-
-
-def crashed(claim: Claim) -> bool:
-    """Whether the shell or a debugger reports a crash in a form of its own, or Go that a command of it failed."""
-    said, text = claim.event.said, claim.event.evidence.text
-    own = claim.event.family == "plain" and claim.event.kind == "signal" and claim.says == "signal"
-    ended = said.level not in CALM and _ENDED.search(strip(text).payload) is not None
-    return ended or claim.event.family == "crash" or (own and _CRASH.search(text) is not None)
 
 
 def person(claim: Claim) -> bool:
