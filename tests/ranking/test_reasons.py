@@ -28,6 +28,23 @@ def test_a_stated_reason_is_explained(form: str, entry: str, said: str, catalog:
     assert root.cause.startswith("No entry knows this message itself. ")
 
 
+@pytest.mark.parametrize(("entry", "name"), [(entry, name) for entry, all_ in GIVEN["names"].items() for name in all_])
+@pytest.mark.parametrize("module", ["", "frob.errors.", "com.frob.io."])
+def test_the_name_of_an_own_exception_is_a_reason(module: str, entry: str, name: str, catalog: Catalog) -> None:
+    trace = 'Traceback (most recent call last):\n  File "/app/train.py", line 3, in <module>\n    go()\n'
+    [root, *_] = explain_text(f"starting\n{trace}{module}{name}: widget 17\n", "a.log", catalog).roots
+    assert (root.id, root.evidence[0].line) == (entry, 5)
+    [root, *_] = explain_text(f"starting\n{trace}{module}{name}: connection refused\n", "a.log", catalog).roots
+    assert root.id == "REASON-ConnectionRefused", "what the message says comes first"
+
+
+@pytest.mark.parametrize("name", ["FrobError", "OddWidget", "TrainerException"])
+def test_a_name_without_a_reason_explains_nothing(name: str, catalog: Catalog) -> None:
+    trace = 'Traceback (most recent call last):\n  File "/app/train.py", line 3, in <module>\n    go()\n'
+    [root, *_] = explain_text(f"starting\n{trace}{name}: widget 17\n", "a.log", catalog).roots
+    assert not root.known
+
+
 @pytest.mark.parametrize("said", ["the frob is odd", "frob 3 of widget 7 stands askew"])
 def test_what_states_no_reason_stays_unknown(said: str, catalog: Catalog) -> None:
     [root, *_] = explain_text(f"starting\nError: {said}\nexit status 1\n", "a.log", catalog).roots
