@@ -13,13 +13,14 @@ from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
+from neurontriage.ranking.causes.detailed import bare
 from neurontriage.ranking.causes.stumbled import worked
 from neurontriage.ranking.causes.tried import wears
 from neurontriage.ranking.features import Scene, particular
-from neurontriage.ranking.statements import HEADER, WHY
+from neurontriage.ranking.statements import HEADER, WHY, calms
 from neurontriage.ranking.things import names
 
-_MILD = frozenset({"CALM", "ZERO", "QUOTATION", "SUCCESS", "PROGRESS", "WARNED", "WARNING", "HEADING"})
+_MILD = frozenset({"ZERO", "QUOTATION", "PROGRESS", "WARNED", "WARNING", "HEADING"})
 _ENDS = frozenset({"exit", "echo", "note"})
 _OF_OTHERS = frozenset({"EXIT", "HEADING", "FRAMED", "EXCEPTION"})
 _FEW = 3  # words of an exception that says hardly more than that something failed
@@ -47,7 +48,7 @@ class _Sort(NamedTuple):
     known: bool = False
 
 
-_CLEANING, _REPORTING, _SAYING, _LOSING, _WAITING = map(_Sort, (6, 8, 12, 24, 60))
+_NAMING, _CLEANING, _REPORTING, _SAYING, _LOSING, _WAITING = map(_Sort, (4, 6, 8, 12, 24, 60))
 _MISSING = _Sort(10, known=True)
 
 
@@ -87,6 +88,8 @@ def _sort(claim: Claim, scene: Scene) -> _Sort | None:
         sort = _WAITING
     elif _mute(claim):
         sort = _SAYING
+    elif claim.event.said.level in LOUD and bare(claim):
+        sort = _NAMING
     return sort if sort is None or sort.known or not particular(claim, scene.briefs) else None
 
 
@@ -103,4 +106,5 @@ def _records(claim: Claim) -> bool:
     tagged = "LEVEL" in said.words and _TAGGED.match(strip(claim.event.evidence.text).payload) is not None
     called = ((said.level in LOUD or tagged) and said.size > HEADER) or said.kind == "labelled"
     wraps = claim.says == "wrap" and bool(said.words & _OF_OTHERS)
-    return called and not wraps and claim.says not in _ENDS and not said.words & _MILD and not claim.handled
+    mild = said.words & _MILD or calms(claim) or claim.handled
+    return called and not wraps and claim.says not in _ENDS and not mild

@@ -102,7 +102,7 @@ def provided(missing: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE
     if other.said.kind == "located":
         return False
     above = one.evidence.line < other.evidence.line and claim.last <= missing.last
-    if not above or _misses(claim) or worked(claim, progress):
+    if not above or _misses(claim) or worked(claim, progress) or "WARNED" in one.said.words:
         return False
     if _FILE.search(_said(missing)) and _MOVED.search(_said(claim)) and not _MOVED.search(_said(missing)):
         return True

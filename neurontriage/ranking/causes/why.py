@@ -17,6 +17,7 @@ from neurontriage.ranking.causes.provided import lacks
 from neurontriage.ranking.causes.quoted import passed_on
 from neurontriage.ranking.causes.reasoned import reasoned
 from neurontriage.ranking.causes.relayed import carried
+from neurontriage.ranking.causes.repeated import repeated
 from neurontriage.ranking.causes.shown import shown
 from neurontriage.ranking.causes.sole import sole
 from neurontriage.ranking.causes.spoiled import spoiled
@@ -38,6 +39,7 @@ _BY_NAME = (
     continued,
     counting,
     member,
+    repeated,
     shown,
     spoiled,
     supposing,
