@@ -115,7 +115,7 @@ def _last_word(claim: Claim, report: Claim, scene: Scene) -> bool:
         return False
     aside = _aside(claim, scene)
     said = died(claim) or (_speaks(claim) and _complains(claim) and (far == 1 or not aside))
-    if close(claim, report) and (said or sentence([report], scene) is claim):
+    if (close(claim, report) and said) or sentence([report], scene) is claim:
         return True
     return far <= (_SOON if aside else _NEAR) and _error(claim, aside) and not scene.went_on(claim)
 
@@ -126,7 +126,8 @@ def _reports(claim: Claim, scene: Scene) -> bool:
         return False
     known = claim.entry is not None and claim.layer in _REPORTERS and _grade(claim, scene) != _STATEMENT
     known = known or heads_exit(claim, scene)
-    return known or claim.says == "exit" or stops(claim) or (claim.says == "wrap" and "EXIT" in claim.event.said.words)
+    told = claim.says in ("wrap", "echo") and "EXIT" in claim.event.said.words
+    return known or told or claim.says == "exit" or stops(claim)
 
 
 def _speaks(claim: Claim) -> bool:
