@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 from neurontriage.claims.bounds import exceeded
 from neurontriage.claims.harmless import quoted
+from neurontriage.claims.quits import quits
 from neurontriage.claims.rows import row
 from neurontriage.claims.statuses import status
 from neurontriage.expressions import expression
@@ -209,8 +210,11 @@ def verdict(text: str) -> Verdict | None:
     head = _LEVEL.match(prefix.payload)
     level, said = (name(head["level"]), prefix.payload[head.end() :]) if head else (prefix.level, prefix.payload)
     said = said.strip()
-    unheard = level in ("WARNING", "DEBUG") or len(said) > _LONGEST
-    if not said or unheard or quoted(prefix.payload) or of_another(said):
+    if not said or level == "DEBUG" or len(said) > _LONGEST or quoted(prefix.payload):
+        return None
+    if quits(said):
+        return Verdict(ill=True, form="sentence", calm=level == "INFO")
+    if level == "WARNING" or of_another(said):
         return None
     if (one := row(said)) is not None:
         return Verdict(one.ill, "row", one.thing)
