@@ -14,7 +14,7 @@ _GIVES_UP = (
     r"giving up|gave up|abort(?:ing|ed)?|bailing out|quitting|no point in \w+ing(?: on)?"
     r"|refus(?:ing|es) to \w+|(?:can ?not|can't|could not|won't|will not) (?:continue|go on|proceed|start|run)"
 )
-_STOPS = r"stopp(?:ing|ed)|exiting|exit|leaving|terminating|terminated|halt(?:ing|ed)?|shutting down"
+_STOPS = r"stopp(?:ing|ed)|exiting|exit|leaving|terminating|terminated|halt(?:ing|ed)?"
 _END = expression(
     r"(?i)(?P<why>.{8,200}?)\s{0,3}(?:[,;.:(]|--?>?|=>|[—–…]|\.\.\.)\s{0,3}(?:(?:so|and|we are|i am|program is) )?"
     rf"(?:(?P<hard>{_GIVES_UP})|(?P<soft>{_STOPS}))(?: (?:here|now|early|at once|the (?:run|job|program|script)))?"

@@ -21,6 +21,7 @@ from neurontriage.ranking.statements import HEADER, WHY, calms
 from neurontriage.ranking.things import names
 
 _MILD = frozenset({"ZERO", "QUOTATION", "PROGRESS", "WARNED", "WARNING", "HEADING"})
+_GOOD = frozenset({"CALM", "SUCCESS"})
 _ENDS = frozenset({"exit", "echo", "note"})
 _OF_OTHERS = frozenset({"EXIT", "HEADING", "FRAMED", "EXCEPTION"})
 _FEW = 3  # words of an exception that says hardly more than that something failed
@@ -67,7 +68,10 @@ def aftermath(likely: Claim, claim: Claim, scene: Scene) -> bool:
         or (sort := _sort(likely, scene)) is None
     ):
         return False
-    if other.line - claim.last > sort.near or _sort(claim, scene) is not None or worked(claim, scene.progress):
+    own = _sort(claim, scene)
+    less = own is not None and (own is not _NAMING or sort is _NAMING)
+    less = less or (sort is not _NAMING and not claim.event.said.words.isdisjoint(_GOOD))
+    if less or other.line - claim.last > sort.near or worked(claim, scene.progress):
         return False
     return not particular(claim, scene.briefs) or not particular(likely, scene.briefs)
 

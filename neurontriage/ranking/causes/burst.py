@@ -31,7 +31,8 @@ _WHERE = Sought(
 
 def joined(root: Claim, kept: Sequence[Claim], scene: Scene) -> list[Claim]:
     """The findings, of which the root and the other part of its burst are one."""
-    ordered = sorted((one for one in kept if one is not root), key=lambda one: one.place)
+    of = scene.errors if _DUMP in root.event.evidence.text else kept
+    ordered = sorted((one for one in of if one is not root), key=lambda one: one.place)
     if root.id in _ANY and root.event.family == "nrt":
         part = next(
             (one for one in ordered if _status(one) and particular(one, scene.briefs) and _ends(root, one)), None

@@ -38,9 +38,7 @@ _NONE = frozenset(
 
 _OTHER = _NONE - {"SUCCESS", "ENDED", "CALM"}
 # A frame or a rule; what else one may do; what is put away, written or waited for before the end.
-_DRAWN = expression(
-    r"[^\w\s]*\s*[│┃|║].*[│┃|║]$|\W+$|\W{2,}.{1,60}\W{2,}$|(?:real|user|sys)\s+\d|['\"].{1,200}['\"],?$"
-)
+_DRAWN = expression(r"[│┃|║].*[│┃|║]$|\W+$|\W{2,8}.{1,60}\W{2}$|(?:real|user|sys)\s+\d|['\"].{1,200}['\"],?$")
 _HELPS = expression(
     r"(?i)(?:see|find|run|use|try|please|for (?:more|help|details|further)|hint|tip|note|usage"
     r"|you (?:can|may|have|need)|to (?:see|fix|list|get|learn)|more (?:at|info\w*|details))\b|.{1,80}:$|https?://\S+$"
