@@ -211,6 +211,7 @@ SHAPES = {
     ),
     "": (
         rf" {{1,8}}{_EVENT}",  # kubectl describe
+        rf" {{11}}(?: {{9}})?{_LEVEL} {{1,5}}(?=\S)",  # Rich, below a line of the same second
         r"(?!>>> )(?:>\s?)+(?=\S)",  # quoted in a mail or an issue; not the prompt of Python
         r"#\d+ \d+\.\d+ ",  # docker buildx
         _MARKED,
