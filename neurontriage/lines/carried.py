@@ -18,6 +18,7 @@ _LONGEST = 4096
 _LEVEL_KEYS = ("level", "severity", "levelname", "lvl", "log.level", "SeverityText", "severityText", "log_level", "s")
 _MESSAGE_KEYS = ("msg", "message", "event", "Body", "body")
 _ERROR_KEYS, _TIME_KEYS = ("error", "err", "exception"), ("time", "ts", "timestamp", "@timestamp", "Timestamp")
+_CODE_KEYS, _EXITED = ("code", "exit_code", "exitCode", "returncode", "rc"), expression(r"(?i)\bexit(?:ed|s)?$")
 _WHY_KEYS = ("reason", "cause", "detail", "details")
 _CARRIED_KEYS = ("log", "message", "msg", "line", "text")
 # Names under which only collectors put a line, whatever level they give it; what they nest a record in.
@@ -114,6 +115,11 @@ def _of_record(said: Mapping[str, object]) -> Carried | None:
     if level and message:
         error = _first(said, _ERROR_KEYS) or (_first(said, _WHY_KEYS) if name(level) in LOUD else "")
         whole = f"{message}: {error}" if error and error not in message else message
+        if (
+            _EXITED.search(message)
+            and type(code := next((said[one] for one in _CODE_KEYS if one in said), None)) is int
+        ):
+            whole = f"{whole} with code {code}"
         return Carried(whole, {"level": level, "time": _first(said, _TIME_KEYS) or None})
     line = "" if level else _first(said, _CARRIED_KEYS)
     return Carried(line.removesuffix("\n"), {}) if line and any(map(_of_driver, said)) else None

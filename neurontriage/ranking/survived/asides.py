@@ -25,6 +25,12 @@ _GONE = Sought(
 _LISTS = expression(
     r"(?:\S*/)?(?:find|df|du|lsof|tree|locate|ps|ss|fuser): .*(?:Permission denied|Operation not permitted)\W*$"
 )
+# What a library asks of its surroundings, to print it or to choose by it, and they do not have.
+_PROBES = expression(
+    r"(?:fatal|git): not a git repository|which: no \S+ in \(|lspci: (?:Unable|Cannot|pcilib)"
+    r"|(?:/\S{1,40}/)?(?:ba|da|z)?sh: (?:line )?(?:\d{1,5}: )?(?:git|hg|hostname|lspci|lscpu|lshw|dmidecode"
+    r"|(?:nvidia|rocm|amd|hl|xpu)-smi): (?:command )?not found"
+)
 # Where it is only watched what a program does.
 _WATCHED = Sought(
     r"(?i)\b(?:metrics?|telemetry|tracing|traces?|spans?|otlp|usage(?: stat\w+)?) (?:endpoint|exporter|server|collector"
@@ -64,4 +70,12 @@ def aside(claim: Claim, scene: Scene) -> bool:
     if not particular(claim, scene.briefs) and _BOOT.match(text):
         return True
     payload = strip(text).payload
-    return any(one is not None for one in (_GONE.search(payload), _LISTS.match(payload), _WATCHED.search(payload)))
+    if any(one is not None for one in (_GONE.search(payload), _LISTS.match(payload), _WATCHED.search(payload))):
+        return True
+    return _PROBES.match(payload) is not None and not any(_ends(one, claim) for one in scene.errors)
+
+
+def _ends(claim: Claim, above: Claim) -> bool:
+    """Whether a claim reports, below another one of its log, how a command ended."""
+    here, there = claim.event.evidence, above.event.evidence
+    return here.path == there.path and here.line > there.line and "EXIT" in claim.event.said.words
