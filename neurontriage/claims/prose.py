@@ -32,6 +32,11 @@ _LABEL = expression(
     r"(?: \([^)]{1,40}\))?[\])>|\"']{0,3}\s?[:>=\t]{1,2}\s*(?P<text>\S.*)"
     r"|[A-Z]-\d{1,9}\t(?:-\d[\d.]*\t)?(?P<row>[^\W\d_].*)"
 )
+# What a server answers, and what is asked of one, is no text of a model.
+_SERVED = expression(
+    r"(?i)\b(?:batch|server|https?|api|rest|rpc|grpc|dns|ldap|auth\w*|token|error|bad|unexpected|invalid|malformed|proxy"
+    r"|gateway|upstream|registry|backend|service|daemon|database|sql|db|slow|remote) (?:response|reply|query|answer)\b"
+)
 _WORD = expression(r"[^\W\d_]+(?:['’][a-z]{1,3})?")
 # What programs write: signs, names with digits or an underscore, paths, dotted names, camel case.
 _TECHNICAL = expression(r"[={}<>|\\_]|\w[/.:]\w|[A-Za-z]\d|[a-z][A-Z]")
@@ -60,7 +65,9 @@ def printed(payload: str) -> bool:
     if span := _SPAN.match(text):
         return span["sign"].endswith("->") or sentence(span["text"])
     found = _LABEL.match(text)
-    return found is not None and sentence(found["text"] or found["row"])
+    if found is None or _SERVED.match(text.lstrip("[(<|\"' ")):
+        return False
+    return sentence(found["text"] or found["row"])
 
 
 def sentence(text: str) -> bool:

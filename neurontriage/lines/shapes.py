@@ -165,6 +165,9 @@ SHAPES = {
         + _CLOCK
         + r" (?P<level>[.*#-]) (?!.{0,200}(?i:fatal|aborting|exiting))",
         r"\d{1,4}\|[\w.-]{1,40} *\| ",  # PM2
+        # BuildKit's copy of what a step printed last, behind the seconds of the step; not a measure.
+        r"\d{1,4}\.\d{3} (?!(?:[munk]?s(?:ec)?|sec\w*|min\w*|hours?|days?|[KMGTP]?i?[Bb](?:ps|/s)?|[KMGT]?H[zZ]|per|of"
+        r"|to|and|or|for|in|is|at|x|it|[mkMG]?[WJVA]|C|F)\b)(?=[A-Za-z/][\w./+-]{1,60}(?:: | ))",
         r"\d+[A-Za-z_.-][\w.-]*\s+\|\s",  # docker compose; a number alone is that of a line of a source
         rf"\d{{1,4}}[smhd](?:\d{{1,2}}[smh])? {{1,12}}{_EVENT}",  # kubectl get events
     ),
@@ -200,6 +203,7 @@ SHAPES = {
         r"(?:pod/)?(?P<host>[a-z][\w.]*-[\w.-]*) [a-z][\w-]* (?=\[?(?:" + USUAL + r")\b)",  # stern
         r"(?P<process>[\w./-]+-\d+)\s+\| ",  # docker compose
         r"(?!(?:" + USUAL + r")\b)[\w.-]+\s+\|\s",  # docker compose, one service
+        r"(?!\d)(?P<process>[A-Za-z][\w.-]{1,60}) {2,40}> (?=\S)",  # Stack, one package of several
         r"E   (?=\S)",  # pytest
         _RUBY,
         _CTIME,
@@ -224,7 +228,9 @@ SHAPES = {
         r"\.+(?=[^./\s])",  # the compiler's progress dots
         r"- (?=\[x\d+\] )",  # counted messages
         r"(?P<level><[0-7]>)(?=\S)",  # the kernel, systemd
-        r"##\[(?P<level>warning|notice|debug)\](?=\S)",  # GitHub, Azure
+        # GitHub, Azure; what they report of the end of a step has an entry.
+        r"##\[(?P<level>warning|notice|debug|error)\](?!Process completed|The operation was canceled)(?=\S)",
+        r"::(?P<level>warning|notice|debug|error)(?: [^:\n]{1,200})?::(?=\S)",
         r"%(?P<level>[0-7])\|(?:\d{10}\.\d{3}\|)?(?=[A-Z]+\|)",  # librdkafka
         rf"(?P<level>{_MARKS})\ufe0f? {{1,3}}(?=\S)",
     ),

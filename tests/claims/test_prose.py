@@ -29,6 +29,9 @@ agent: the connection to the server was lost and could not be restored
 user: unknown
 Answer: nrt_init() failed with status=1, errno=12, path=/dev/neuron0
 Query: timed out
+batch response: This repository is over its data quota and has to be given more of it.
+HTTP response: You are not allowed to do that with the token that was sent to us.
+unexpected reply: This is not what the server should have said to the client.
 We could not connect to the hub to load this file, and it is not in the cache.
 10:00:00 - 10:00:05 nrt_execute failed
 """.strip().splitlines()

@@ -44,6 +44,7 @@ _ANYBODY = frozenset({"text", "pjrt", "klog", "absl"})
 _ABORT = Sought(r"\bAborted\b|\bSIGABRT\b|[Ss]ignal:? 6\b|exit(?: ?code|ed with)?\W{1,3}(?:-6|134)\b")
 _GIT = expression(r"\s*fatal: ")
 _NEAR = 40  # lines between the last word of a program and the report of its end
+_RIGHT = 8  # the same for what may only go on with what an entry knows
 _SOON = 12  # the same for what may be the complaint of a command of a script
 # What fails because the process, or its peer, is going away.
 _GOING = Sought(
@@ -69,7 +70,7 @@ def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
         return False
     if unloaded(claim, likely) or taken(likely, claim) or passed_on(claim, likely, scene.outputs, scene.briefs):
         return False
-    told = _last_word(claim, likely, scene) or enclosed(claim, likely, scene)
+    told = _last_word(claim, likely, scene) or enclosed(claim, likely, scene) or pointed(likely, claim)
     if told or _missed(likely, claim, scene) or why(likely, claim, scene):
         return True
     if _aside(claim, scene) or claim.event.evidence.path != likely.event.evidence.path:
@@ -83,10 +84,12 @@ def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
 
 def _outweighs(claim: Claim, likely: Claim, scene: Scene) -> bool:
     """Whether a claim says more of why something failed than the likely one of the same log."""
-    if claim.says == "note" or beneath(claim, likely, scene):
+    if claim.says == "note" or beneath(claim, likely, scene) or pointed(claim, likely):
         return False
     if _aside(likely, scene) or _nothing(likely):
         less = bare(claim) and not likely.event.said.words.isdisjoint(WHY)  # only that something failed
+        near = likely.known and claim.event.evidence.line - likely.last <= _RIGHT
+        less = less or (near and (claim.says == "wrap" or (not claim.known and claim.event.said.kind == "statement")))
         below = claim.place > likely.place and not _last_word(likely, claim, scene) and not less
         return (_nothing(likely) or below) and _credible(claim) and _grade(claim, scene) > _CLOSING
     if _slight(likely, claim, scene):
@@ -194,9 +197,9 @@ def _fails(claim: Claim, scene: Scene) -> bool:
 
 
 def _again(likely: Claim, claim: Claim, scene: Scene) -> bool:
-    """Whether the likely claim tells once more what this one told, ends what was tried in vain, or points up to it."""
+    """Whether the likely claim tells once more what this one told, or ends what was tried in vain."""
     told = told_before(claim, likely) and not particular(likely, scene.briefs)
-    return told or in_vain(claim, likely, scene.briefs) or pointed(likely, claim)
+    return told or in_vain(claim, likely, scene.briefs)
 
 
 def _grade(claim: Claim, scene: Scene) -> int:

@@ -23,7 +23,8 @@ _UP = Sought(
     r"(?i)\b(?:messages?|errors?|output|details?|reasons?|lines?|logs?|failures?|problems?|issues?)\b.{0,12}\babove\b"
     r"|\babove (?:errors?|messages?|output|failures?)\b|\bsee (?:the )?(?:above|previous|earlier|prior)\b"
     r"|\b(?:due to|because of|after|on) (?:the |an? )?(?:\d+ )?(?:previous|earlier|prior) (?:error|failure|problem)s?\b"
-    r"|\berror is not recoverable\b"
+    r"|\berror is not recoverable\b|\bscroll up\b"
+    r"|\bcompilation failed in require at\b|\bBEGIN failed--compilation aborted\b"  # Perl
 )
 
 
@@ -41,8 +42,9 @@ def pointed(likely: Claim, claim: Claim) -> bool:
     here, there = claim.event.evidence, likely.event.evidence
     near = here.path == there.path and 0 < there.line - claim.last <= _NEAR
     right = there.line - claim.last <= _RIGHT and claim.says == "raise" and not claim.event.said.words & MILD
-    called = record(claim) or right or claim.event.said.kind == "located" or _CODED.search(here.text) is not None
-    return near and called and not claim.handled and points(likely) and not points(claim)
+    known = claim.known and claim.says in ("raise", "state")
+    called = record(claim) or right or known or claim.event.said.kind == "located" or _CODED.search(here.text)
+    return near and bool(called) and not claim.handled and points(likely) and not points(claim)
 
 
 def carried(likely: Claim, claim: Claim, scene: Scene) -> bool:

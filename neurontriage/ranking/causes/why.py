@@ -24,6 +24,7 @@ from neurontriage.ranking.causes.spoiled import spoiled
 from neurontriage.ranking.causes.supposing import supposing
 from neurontriage.ranking.causes.tried import worn
 from neurontriage.ranking.causes.unbuilt import unbuilt
+from neurontriage.ranking.causes.uncompiled import uncompiled
 from neurontriage.ranking.features import Scene
 
 _BY_NAME = (
@@ -31,6 +32,7 @@ _BY_NAME = (
     lacks,
     omitted,
     unbuilt,
+    uncompiled,
     named,
     beneath,
     admitted,

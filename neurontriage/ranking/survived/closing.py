@@ -51,8 +51,11 @@ def closes(claim: Claim, scene: Scene) -> bool:
 
 
 def failing(claim: Claim) -> bool:
-    """Whether a line, and no plain information, ends with the status with which a program failed."""
-    if claim.says != "exit" or claim.event.said.level in CALM:
+    """Whether a line, and no plain information, ends with the status with which a program failed.
+
+    Of lines that wrap it, those that an entry knows.
+    """
+    if claim.says not in (("exit", "wrap") if claim.known else ("exit",)) or claim.event.said.level in CALM:
         return False
     rest = _below_status(claim.event.evidence.text)
     return rest is not None and not any(map(str.isalnum, rest))
@@ -61,7 +64,8 @@ def failing(claim: Claim) -> bool:
 def ends_in(claim: Claim, scene: Scene) -> bool:
     """Whether a program died of it: the log ends in a traceback, a signal, or an error of the shell, Perl, make."""
     lines, end = scene.course(claim).lines, claim.event.evidence.end_line
-    below = lines - (max(end, claim.last) if "FRAMED" in claim.event.said.words else end)
+    again = "FRAMED" in claim.event.said.words or (claim.known and claim.says == "wrap")
+    below = lines - (max(end, claim.last) if again else end)
     if below <= 1 and ((claim.event.family, claim.event.kind) in _LAST_WORDS or failing(claim)):
         return not claim.event.said.words & {"CALM", "ZERO", "QUOTATION"}
     last = below <= 1 or (below <= CLOSING and not scene.went_on(claim))

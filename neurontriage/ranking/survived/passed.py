@@ -20,6 +20,7 @@ from neurontriage.ranking.causes.omitted import omitted
 from neurontriage.ranking.causes.provided import lacks
 from neurontriage.ranking.causes.spoiled import unread
 from neurontriage.ranking.causes.unbuilt import unbuilt
+from neurontriage.ranking.causes.uncompiled import uncompiled
 from neurontriage.ranking.features import STACK, Scene, particular
 from neurontriage.ranking.survived.after import led_to, outlived, telling
 from neurontriage.ranking.survived.asides import aside, explains
@@ -73,7 +74,7 @@ def _missed(claim: Claim, above: Claim, scene: Scene) -> bool:
     """Whether a claim misses what the one above it could not have, or could not bring."""
     if above.event.evidence.path != claim.event.evidence.path or above.event.evidence.line >= claim.event.evidence.line:
         return False
-    left_out = omitted(claim, above, scene) or unbuilt(claim, above, scene)
+    left_out = any(way(claim, above, scene) for way in (omitted, unbuilt, uncompiled))
     brought = lacks(claim, above, scene) or commanded(claim, above, scene)
     return left_out or brought or unread(claim, above, scene.progress)
 
