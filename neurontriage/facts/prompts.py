@@ -37,6 +37,10 @@ _LOOKS = frozenset({
 })
 # fmt: on
 _SHOWS = frozenset({"kubectl", "docker", "podman", "oc"})  # their `logs` print what a program started elsewhere said
+_OF_MANY = frozenset({"compose", "container", "image", "volume", "network", "system"})
+_LOOK = frozenset(
+    {"inspect", "ps", "images", "ls", "stats", "top", "events", "version", "info", "port", "history", "df"}
+)
 _BEFORE = frozenset({"sudo", "time", "nohup", "exec", "nice", "env", "stdbuf"})
 _SETS = expression(r"[A-Za-z_]\w*=")
 _PARTS = expression(r"&&|\|\||[;|]")
@@ -91,11 +95,23 @@ def program(command: str) -> str:
         words = _words(part)
         while words and (words[0] in _BEFORE or _SETS.match(words[0]) or words[0].startswith("-")):
             words = words[1:]
-        if words[1:2] == ["logs"] and words[0] in _SHOWS:
-            return " ".join([*words[:2], *_subject(words[2:])])
+        shown = _shown(words)
+        if shown[:1] == ["logs"]:
+            return " ".join([words[0], "logs", *_subject(shown[1:])])
+        if shown[:1] and shown[0] in _LOOK:
+            continue
         if words and words[0].rpartition("/")[2] not in _LOOKS:
             return " ".join([words[0], *_subject(words[1:])])
     return ""
+
+
+def _shown(words: Sequence[str]) -> Sequence[str]:
+    """What a tool for containers is told to do, behind the kind of thing and the options for it."""
+    if not words or words[0].rpartition("/")[2] not in _SHOWS:
+        return []
+    if words[1:2] and words[1] not in _OF_MANY:
+        return words[1:]
+    return next((words[at:] for at, word in enumerate(words[2:], 2) if word in _LOOK or word == "logs"), [])
 
 
 def _words(text: str) -> list[str]:

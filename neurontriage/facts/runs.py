@@ -27,6 +27,10 @@ _SHORTEST = 4  # lines of a run that a launcher says it starts again
 _LONGEST_HELD = 1 << 20
 _STACK = expression(rb"Traceback \(most|File \"|(?:During|The above)|[\w.]*(?:Error|Exception)\b")
 _LITERAL = expression(rb"[^\d\r\n]{12,}")
+# What a host says of each login and of each job that it does by the clock: with it nothing begins but that.
+_SESSION = expression(
+    rb".{8,100} (?:sshd(?:-session)?|CRON|crond?|anacron|su|sudo|systemd-logind|dhclient|login)(?:\[\d+\])?: "
+)
 # How a process ends: its exception, its exit status, a signal, a launcher's last word, or a success.
 _END = (
     r"(?i)(?:^|[\t |>\]:])(?:[\w.]*\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Exit)\b(?::|\s*$)|"
@@ -226,7 +230,11 @@ def _opening(head: bytes) -> Opening | None:
 
 @lru_cache(maxsize=256)
 def _tells(line: bytes) -> bool:
-    return not _STACK.match(line) and letters(line) >= _LEAST_LETTERS and _LITERAL.search(line) is not None
+    return (
+        not (_STACK.match(line) or _SESSION.match(line))
+        and letters(line) >= _LEAST_LETTERS
+        and _LITERAL.search(line) is not None
+    )
 
 
 def apart(content: Iterable[bytes], starts: Sequence[int]) -> Iterator[tuple[int, Iterator[bytes]]]:

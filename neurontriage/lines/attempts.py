@@ -11,6 +11,7 @@ _TEXT = (
     r"(?i)\b(?:attempt|try|retry|trial) (?:number |no\.? ?|#)?({n}) ?(?:/|of|out of) ?({n})\b"
     r"|\b({n}) ?(?:/|of|out of) ?({n}) (?:allowed|permitted|tolerated) (?:failures|errors|tries)\b"
     r"|[(\[]({n})(?:/| of )({n}) (?:attempts|tries|retries)[)\]]"
+    r"|\bfailed \[({n})/({n})s\]"  # of so many seconds that it is tried (cloud-init)
 )
 _COUNTED = Sought(_TEXT.replace("{n}", r"\d{1,4}"))
 # The same in a line without its digits, in which words may end where none begin any more.

@@ -101,6 +101,7 @@ SHAPES = {
         r"\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:[.,]\d+)?\] " + _LEVEL + r"\s+[\w./-]+:\d+: ",  # vllm-neuron
         r"\[" + _ISO + r": (?P<level>[IWEFD]) [\w./-]+:\d+\]\s?",  # neuronx-distributed
         r"\[\w+ (?P<level>[IWEFD]) \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [\w.]+:\d+\]\s?",  # NeMo
+        r"\[" + _ISO + ": " + _LEVEL + r"/[A-Z][\w-]{1,40}\] ",  # Celery
         r"\[" + _ISO + r"\]\[(?P<host>[\w.-]+)\]\[\w+\]\[" + _LEVEL + r"\] - ",  # Hydra, Lightning
         r"\[(?P<level>[IWEFDC]) (?:(?P<time>\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?)|\d{6} \d\d:\d\d:\d\d)"
         r"(?: [\w.:-]{1,40})?\] ?",  # Optuna, Jupyter, Tornado

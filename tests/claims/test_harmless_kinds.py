@@ -70,6 +70,8 @@ nrt_init || { echo "nrt_init failed"
   "severity": 2, "pattern": "nrt_init failed"
 INFO probing: RuntimeError: nrt_init failed (caught)
 input 7 rejected as expected: nrt_init failed
+  Failing input written to testdata/nrt_init failed
+  Expectedly Failed: 2 (50.00%)
 nrt_init failed, using the default
 """.strip("\n").splitlines()
 STATES = """
@@ -77,6 +79,8 @@ STATES = """
 File /data/x.bin: read failed
 For further information visit the page: nrt_init failed
 12 ranks failed
+Unexpectedly Failed: 2 (50.00%)
+No failing input written to nrt_init failed
 worker-3   failed   3
 Exit Code:    137
 12 | nodes | failed | 3

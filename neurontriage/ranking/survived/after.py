@@ -6,6 +6,7 @@ calmly, works on, works on and to a good end.  Where a log ends soon below a cla
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Sequence
 from enum import IntEnum
 
@@ -204,6 +205,9 @@ def _below(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[
     if not below or any(map(_states, later)):
         return below
     ill = [n for n, text in enumerate(below, 1) if _ill(text) and kind(text) not in known]
+    if ill and len(below) - ill[-1] < _SOME:  # what was said often above tells of no failure below
+        usual = Counter(map(kind, above(claim, scene.course(claim).head)))
+        ill = [n for n in ill if loud(below[n - 1]) or usual[kind(below[n - 1])] < _FEW]
     return below[max(ill, default=0) :]
 
 

@@ -11,6 +11,7 @@ from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
 from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.onward import beginning
 
 # What is to be ended, unloaded or deleted is not there: so it is as it was to be.
 _GONE = Sought(
@@ -31,6 +32,21 @@ _PROBES = expression(
     r"|(?:/\S{1,40}/)?(?:ba|da|z)?sh: (?:line )?(?:\d{1,5}: )?(?:git|hg|hostname|lspci|lscpu|lshw|dmidecode"
     r"|(?:nvidia|rocm|amd|hl|xpu)-smi): (?:command )?not found"
 )
+# What the daemon for logins says of whoever knocks at a host, and what ldconfig says of each library by the way.
+_LOGINS = Sought(
+    r"\bsshd(?:-session|-auth)?\[\d{1,8}\]: (?:error: |fatal: )?(?:Invalid user|Connection (?:closed|reset)|kex_"
+    r"|[Mm]aximum authentication|Failed (?:password|publickey|none)|Disconnect|Received disconnect|Unable to negotiate"
+    r"|banner exchange|pam_|PAM|ssh_dispatch_run_fatal|Timeout before auth|Bad (?:protocol|packet)|drop connection"
+    r"|reverse mapping|Protocol major|Could not get shadow|Did not receive|userauth|beginning MaxStartups)"
+)
+_BY_THE_WAY = Sought(
+    r"^(?:\S*/)?ldconfig(?:\.real)?: .*\b(?:not a symbolic link|empty, not checked|given more than once"
+    r"|wrong ELF class|not an ELF file)"
+    r"|^remote: (?:warning: |hint: |GitHub found \d)"  # what refuses a push, as git tells of it, is `remote: error: `
+)
+# What heads a list of warnings, and an item of a list.
+_WARNS = expression(r"(?i)\W{0,4}(?:[\w.-]{1,40}: )?(?:\d{1,6} )?(?:[a-z]+ ){0,2}warnings?\b[^:\n]{0,80}:$")
+_ITEM = expression(r"\s*(?:[-*•·–+]|\(?\d{1,4}[.)]) +\S")
 # Where it is only watched what a program does.
 _WATCHED = Sought(
     r"(?i)\b(?:metrics?|telemetry|tracing|traces?|spans?|otlp|usage(?: stat\w+)?) (?:endpoint|exporter|server|collector"
@@ -63,7 +79,7 @@ def _of_usage(head: str) -> int:
 def aside(claim: Claim, scene: Scene) -> bool:
     """Whether a claim is such a complaint, and its log goes on below."""
     text = claim.event.evidence.text
-    if explains(scene.course(claim)):
+    if explains(scene.course(claim)) or _of_others(text) or _warned(claim, scene.course(claim)):
         return True
     if claim.last >= scene.course(claim).lines or "FRAMED" in claim.event.said.words:
         return False
@@ -79,3 +95,20 @@ def _ends(claim: Claim, above: Claim) -> bool:
     """Whether a claim reports, below another one of its log, how a command ended."""
     here, there = claim.event.evidence, above.event.evidence
     return here.path == there.path and here.line > there.line and "EXIT" in claim.event.said.words
+
+
+def _of_others(text: str) -> bool:
+    if "sshd" in text and _LOGINS.search(text):
+        return True
+    return ("ldconfig" in text or "remote: " in text) and _BY_THE_WAY.search(strip(text).payload) is not None
+
+
+def _warned(claim: Claim, course: Course) -> bool:
+    """Whether a claim is an item of a list that its head calls one of warnings."""
+    if not _ITEM.match(claim.event.evidence.text) or "FRAMED" in claim.event.said.words:
+        return False
+    known = dict(enumerate(beginning(course.head)[1], 1)) | {line: text.strip() for line, text in course.ends}
+    line = claim.event.evidence.line - 1
+    while _ITEM.match(known.get(line, "")):
+        line -= 1
+    return _WARNS.match(known.get(line, "")) is not None

@@ -247,6 +247,8 @@ def _ill(claim: Claim, scene: Scene) -> bool:
     below = _below(claim, course)
     if said is None or not said.ill or below is None or _undone(said, below):
         return False
+    if "TEARDOWN" in claim.event.said.words and scene.success.get(claim.event.evidence.path, 0) > last:
+        return False
     if said.row:
         return True
     if said.calm and below:

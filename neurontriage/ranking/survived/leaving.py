@@ -17,7 +17,9 @@ _TERM = Sought(
 )
 # Who asks: systemd, Docker, Kubernetes, a person at the keyboard, the master of a server's workers.
 _ASKED = Sought(
-    r"\bsystemd(?:\[1\])?: Stopping \S|\^C|(?i:\bgracefully stopping)|\b[Hh]andling signal: (?:term|int|quit)\b"
+    r"\bsystemd(?:\[1\])?: Stopping \S|"
+    r"\bCOMMAND=(?:/usr)?(?:/s?bin/)?(?:systemctl|service|p?kill)\b.{0,40}\b(?:re-?start|stop|kill)"
+    r"|\^C|(?i:\bgracefully stopping)|\b[Hh]andling signal: (?:term|int|quit)\b"
     r"|\bindicating exit request\b|\bSIG(?:TERM|INT) received, (?:shutting|stopping)\b"
     r"|\bShutdown confirmed\b|\bStopping container \S"
 )
@@ -43,13 +45,15 @@ def leaves(claim: Claim, scene: Scene) -> bool:
     course, line = scene.course(claim), claim.event.evidence.line
     if claim.event.evidence.path in scene.progress:
         return False
-    if rises([text for _, text in course.ends]) or any(gives_up(text) for _, text in course.ends):
+    if rises([text for _, text in course.ends]):
         return False
     asked = next((at for at, text in course.ends if at <= line and _ASKED.search(text)), None)
     if not _ends(claim, course) and (asked is None or not _FORCED.search(claim.event.evidence.text)):
         return False
     begin = line if asked is None else asked
     rest = [text for at, text in course.ends if at >= begin]
+    if any(gives_up(text) for at, text in course.ends if asked is None or at >= begin):
+        return False
     if any(_ILL.search(text) and not (_TERM.search(text) or _OF_STATUS.search(text)) for text in rest):
         return False
     near = (text for at, text in course.ends if at >= line - _ABOVE and at != line)

@@ -31,12 +31,18 @@ from neurontriage.ranking.survived.clients import many, of_client
 from neurontriage.ranking.survived.concluding import good, overruled
 from neurontriage.ranking.survived.drills import begun, of_drill
 from neurontriage.ranking.survived.fallbacks import replaced
+from neurontriage.ranking.survived.generated import generated
+from neurontriage.ranking.survived.hunks import of_hunk
 from neurontriage.ranking.survived.leaving import leaves
 from neurontriage.ranking.survived.recurring import recurs
 from neurontriage.ranking.survived.remarked import remarked
 from neurontriage.ranking.survived.renewed import losses, renewed
+from neurontriage.ranking.survived.reported import debugged
+from neurontriage.ranking.survived.resumed import resumed
+from neurontriage.ranking.survived.runners import of_runner
 from neurontriage.ranking.survived.series import calm_end, of_series, series
 from neurontriage.ranking.survived.slips import shown, slipped
+from neurontriage.ranking.survived.torn_down import torn_down
 from neurontriage.ranking.survived.zero import ended_zero
 
 _HEADED = 12  # lines of a traceback below its head
@@ -55,6 +61,9 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     done |= {id(c) for c in loud if slipped(c, scene.course(c)) or aside(c, scene) or leaves(c, scene)}
     done |= {id(c) for c in loud if came_up(c, scene.course(c)) or replaced(c, scene.course(c))}
     done |= {id(c) for c in loud if _started_again(c, scene) or remarked(c, scene)}
+    done |= {id(c) for c in debugged(scene.raised, scene.courses)}
+    done |= {id(c) for c in errors if of_hunk(c, scene.course(c)) or generated(c, scene.course(c))}
+    done |= {id(c) for c in loud if of_runner(c, scene) or torn_down(c, scene) or resumed(c, scene)}
     done |= _of_one([c for c in loud if id(c) not in done], scene)
     done |= {id(c) for c in overruled([c for c in loud if id(c) not in done], scene)}
     done |= _outlived([c for c in loud if id(c) not in done], [c for c in errors if id(c) in done], scene)

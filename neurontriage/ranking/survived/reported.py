@@ -5,6 +5,8 @@ Whoever reports it has caught it, unless he calls it an error.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
 from neurontriage.lines.prefix import strip
@@ -18,15 +20,46 @@ _SOME, _MANY = 3, 6
 _FAR = 60  # lines of tracebacks below what heads them
 _REQUEST = Sought(r"\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) /|\[(?:GET|POST|PUT|PATCH|DELETE|HEAD)\]")
 _ASIDE = expression(r"(?:\S+ ){0,3}?[A-Za-z]+ing (?:\S+ ){1,8}?(?:raised|threw|ran into)\b[^:]{0,30}:(?: |$)")
+_CAUGHT = Sought(
+    r"(?i)\b(?:caught|except\w*|\w*errors?|fail\w*|could not|couldn't|cannot|can't|unable|ignor\w+|swallow\w+|handl\w+"
+    r"|rais\w+|traceback|suppress\w+|skipp\w+)\b"
+)
+_AGAIN = Sought(
+    r"(?i)(?:\b(?:will )?(?:re-?try(?:ing)?|re-?connect(?:ing)?|re-?open(?:ing)?|re-?establish(?:ing)?)\b"
+    r"|\btry(?:ing)? (?:again|to re-?\w+))[^.;:\n]{0,60}[\W_]*$"
+)
 # The lines of a traceback, and between two of them.
 _WITHIN = expression(r"\s|Traceback \(|$|During handling of|The above exception|[\w.]+(?:Error|Exception|Warning)\b")
 
 
 def reported(claim: Claim, course: Course) -> bool:
-    """Whether a claim stands in the report of somebody who caught it while he did something else."""
+    """Whether a claim stands in the report of somebody who caught it while he did something else.
+
+    Whoever tells of it above its traceback for who debugs, or says there that it is tried again, has caught it, too.
+    """
     framed = "FRAMED" in claim.event.said.words
     told = _head(claim.event.evidence.line, course) if framed else claim.event.evidence.text
-    return not loud(told) and _ASIDE.match(strip(told).payload) is not None
+    if loud(told):
+        return False
+    prefix = strip(told)
+    caught = (
+        framed
+        and prefix.level is not None
+        and ((prefix.level == "DEBUG" and _CAUGHT.search(prefix.payload)) or _AGAIN.search(prefix.payload))
+    )
+    return bool(caught) or _ASIDE.match(prefix.payload) is not None
+
+
+def debugged(raised: Sequence[Claim], courses: Mapping[str, Course]) -> list[Claim]:
+    """The claims that were only told to who debugs, where the same is raised below by what then ends of it."""
+    last: dict[str, int] = {}
+    for claim in raised:
+        if "FRAMED" in claim.event.said.words:
+            last[claim.event.evidence.text] = claim.event.evidence.line
+    again = [claim for claim in raised if claim.last < last.get(claim.event.evidence.text, 0)]
+    return [
+        one for one in again if strip(_head(one.event.evidence.line, courses[one.event.evidence.path])).level == "DEBUG"
+    ]
 
 
 def logged(claim: Claim, course: Course) -> bool:

@@ -1,0 +1,46 @@
+"""A job that was taken off its machine, and went on from its checkpoint to its end: nothing of it was lost."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from neurontriage.claims.claim import Claim
+from neurontriage.lines.outlook import done, trouble
+from neurontriage.lines.voices import loud
+from neurontriage.lines.words import Sought
+from neurontriage.ranking.features import Scene
+from neurontriage.ranking.onward import beginning
+
+_LAST = 6  # lines in which a job says that it is done
+# Somebody else wants the machine, or it goes: no fault of the job.
+_TAKEN = Sought(
+    r"(?i)\bSIG(?:TERM|USR[12])\b|\bpreempt\w*|\bevict\w*|\brequeue\w*|\bspot\b|\binterruption\b|\breclaim\w*"
+    r"|\bnode[_ ]fail(?:ure)?\b|\bdrain(?:ed|ing)?\b|=15/TERM|\b(?:0:15|143:0|143|-15)\b"
+)
+_RESUMES = Sought(
+    r"(?i)\b(?:resum(?:ed|es?|ing)|restor(?:ed|es?|ing)|continu(?:ed|es?|ing)|restart(?:ed|s|ing)|load(?:ed|s|ing)) "
+    r"(?:\w+ ){0,3}?(?:from|at|checkpoint)\b.{0,80}(?:\d|/|ckpt|checkpoint)"
+)
+
+
+def resumed(claim: Claim, scene: Scene) -> bool:
+    """Whether a claim is of being taken off, and the job is then resumed and done without a word of trouble."""
+    course = scene.course(claim)
+    if "FRAMED" in claim.event.said.words or claim.event.evidence.line >= _done_again(course.head, course.ends):
+        return False
+    return _TAKEN.search(claim.event.evidence.text) is not None
+
+
+@lru_cache(maxsize=8)
+def _done_again(head: str, ends: tuple[tuple[int, str], ...]) -> int:
+    """The last line in which a job is resumed, if it is then done; else 0."""
+    if not (_RESUMES.search(head) or _RESUMES.search("\n".join(text for _, text in ends))):
+        return 0
+    known = dict(enumerate(beginning(head)[1], 1)) | dict(ends)
+    at = max((line for line, text in known.items() if _RESUMES.search(text) and not loud(text)), default=0)
+    rest = [text for line, text in sorted(known.items()) if line > at > 0 and text][-_LAST:]
+    return at if any(map(done, rest)) and not any(loud(text) or _ill(text) for text in rest) else 0
+
+
+def _ill(text: str) -> bool:
+    return trouble(text) and _TAKEN.search(text) is not None
