@@ -161,6 +161,13 @@ _REMEDY = Sought(
     r"|[,;] (?:so |now )?ignor(?:ing|ed|es) (?:it|them|this|that)\W*$"
     # What becomes of it stands in front of the reason.
     r"|\b(?:is|are|was|were|will be) (?:left out|skipped|disabled|dropped|turned off|not used)(?: [a-z ]{1,30})?: "
+    # A part that may be missing is, and what cannot be had without it.
+    r"|\b(?:not (?:be |been )?(?:found|installed|detected|present|importable|available)"
+    r"|(?:none|neither) (?:of )?[^;\n]{1,80}\b(?:found|installed|available)|missing"
+    r"|no \w+ (?:was |is )?(?:found|detected|installed))\b[^.,;:\n]{0,60}[.,;:(] ?[^.;:\n]{0,80}\b"
+    r"(?:(?:will not|won't) be (?:available|usable|enabled|used|possible|supported|shown)"
+    r"|will be (?:unavailable|disabled|slower|limited)|(?:is|are) disabled"
+    r"|only [^.;:\n]{1,80} (?:can|will) be used)\b"
 )
 # What becomes of it stands behind what failed: something is kept, or the rest goes on without it.
 _LEFT = Sought(

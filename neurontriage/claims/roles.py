@@ -36,7 +36,7 @@ def role(event: Event, brief: Mapping[str, Any] | None, kind: str) -> ClaimRole:
         return "exit"
     if said.kind == "signal" or ("SIGNAL" in said.words and not said.words & _STATEMENT):
         return "signal"
-    if "WRAP" in said.words and not said.words & {"REASON", "LIMIT", "SIZE"}:
+    if "WRAP" in said.words and not said.words & {"REASON", "LIMIT", "SIZE", "SIGNALLED"}:
         return "wrap"
     if said.kind in _STATES or "STATUS" in said.words or kind == "failure" or said.level == "FATAL":
         return "raise"

@@ -28,7 +28,7 @@ _LETTERS = {
     "DEBUG": "D T V .",
     "INFO": "I II N * - NORMAL NOTE SYSTEM",
     "WARNING": "W WW ! #",
-    "ERROR": "E EE S",
+    "ERROR": "E EE S **",
     "FATAL": "F C",
     "USER": "U USER",
 }

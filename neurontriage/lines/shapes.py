@@ -56,9 +56,9 @@ _LETTER = (
 )
 _ANDROID = rf"\d\d-\d\d {_CLOCK} {{1,5}}\d{{1,7}} {{1,5}}\d{{1,7}} (?P<level>[VDIWEF]) [\w./-]{{1,40}} {{0,8}}: "
 _RUBY = r"(?P<level>[DIWEF]), \[[^\]\n]{10,60}\] {1,3}[A-Z]{4,5} -- [^:\n]{0,40}: "
-_GLIB = (
-    r"\([\w.-]{1,40}:\d{1,8}\): (?:[\w-]{1,30}-)?(?P<level>CRITICAL|WARNING|ERROR|INFO|DEBUG) \*\*: "
-    r"(?:\d\d:\d\d:\d\d\.\d{3}: )?"
+_GLIB = (  # whose critical warnings end nobody by themselves: two stars are their level
+    r"\((?P<process>[\w.-]{1,40}):\d{1,8}\): (?:[\w-]{1,30}-)?"
+    r"(?:(?P<level>WARNING|ERROR|INFO|DEBUG) \*\*|CRITICAL (?P<level_>\*\*)): (?:\d\d:\d\d:\d\d\.\d{3}: )?"
 )
 _SYSLOG = (  # RFC 5424
     r"(?P<level><\d{1,3}>)\d (?P<time>\S{20,35}) (?P<host>\S{1,80}) (?P<process>\S{1,48}) \S{1,40} \S{1,40} "

@@ -16,7 +16,7 @@ from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
-from neurontriage.ranking.messages import Messages, headings
+from neurontriage.ranking.messages import Messages, files, headings
 from neurontriage.ranking.neighbours import Features, neighbours
 from neurontriage.ranking.peers import Waiting
 from neurontriage.ranking.praise import Praise
@@ -48,7 +48,7 @@ class Scene:
     `errors`: those that state a failure, and what they `said`; `done`: where processes said that all was done;
     `ended`, `success`, `progress`: the last such line of each log; `failed`: the last that is loud, or tells of the end
     of a process; `again`: where claims are repeated; `outputs`: where the error output of a command is quoted below
-    its name.
+    its name; `files`: where the name of a file stands above its lines.
     """
 
     claims: Sequence[Claim]
@@ -63,6 +63,7 @@ class Scene:
     around: set[int] = field(default_factory=set)
     again: dict[int, int] = field(default_factory=dict)
     outputs: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    files: Mapping[str, Sequence[int]] = field(default_factory=dict)
     chains: dict[int, int] = field(default_factory=dict)
     errors: Sequence[Claim] = ()
     said: Sequence[str] = ()
@@ -95,7 +96,7 @@ class Scene:
             self.chains[chain] = max(self.chains.get(chain, 0), place)
         self._quotations(errors[:400])
         self._calmly()
-        self.outputs = headings(self.claims)
+        self.outputs, self.files = headings(self.claims), files(self.claims)
         self.waiting.note(errors, self.briefs)
         roots = [claim for claim in errors if particular(claim, self.briefs)]
         self.root_at = min((claim.place[1] for claim in roots), default=0)

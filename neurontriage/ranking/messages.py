@@ -12,11 +12,14 @@ from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 
 Heads = Mapping[str, Sequence[int]]
+# By a colon, or set apart by strokes (`--- stderr`, `---- stderr ----`).
 _HEADING = Sought(
     r"(?i)^\s*\W{0,3}(?:std_?err(?:_lines)?|standard ?error|(?:command|error) (?:error|output))\W{0,3}"
     r"[:=]\s*(?:[|>]-?)?\s*$"
+    r"|^\s*[-=*#_]{2,40} ?(?:\w{3,12} )?(?:std_?err|standard ?error)(?: \w{2,12})? ?[-=*#_]{0,80}\s*$"
 )
 
+_FILE = Sought(r"^==> \S.{0,300} <==\s*$")
 _SPACE = expression(r"[\W_]+")
 _PLAIN = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)).ljust(256)
 CORE = 60
@@ -51,10 +54,26 @@ class Messages:
             at = self._all.find(core, self._ends[place])
 
 
+def files(claims: Sequence[Claim]) -> Heads:
+    """In which lines of each log the name of a file stands, as `tail` and `head` print it above what is in it."""
+    found: dict[str, list[int]] = {}
+    for evidence in (one.event.evidence for one in claims if "==> " in one.event.evidence.text):
+        if names_file(evidence.text):
+            found.setdefault(evidence.path, []).append(evidence.line)
+    return found
+
+
+def names_file(text: str) -> bool:
+    """Whether a line only names a file, as `tail` and `head` print it above what is in it."""
+    return "==> " in text and _FILE.search(strip(text).payload) is not None
+
+
 def headings(claims: Sequence[Claim]) -> Heads:
     """In which lines of each log nothing stands but the name of an error output, which follows below."""
     found: dict[str, list[int]] = {}
-    for event in (one.event for one in claims if "HEADING" in one.event.said.words):
-        if _HEADING.search(strip(event.evidence.text).payload):
-            found.setdefault(event.evidence.path, []).append(event.evidence.line)
+    for claim in claims:
+        text = claim.event.evidence.text
+        if ("err" in text or "ERR" in text or "Err" in text) and _HEADING.search(strip(text).payload):
+            for place in claim.evidence:
+                found.setdefault(place.path, []).append(place.line)
     return found

@@ -13,6 +13,7 @@ from neurontriage.lines.remembered import remembered
 from neurontriage.lines.voices import kind, loud, moving, voice
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
+from neurontriage.ranking.messages import names_file
 from neurontriage.ranking.statements import record
 
 _LEAST = 5  # of the last lines of a log, so many are of one who goes on
@@ -80,8 +81,16 @@ def idles(text: str) -> bool:
 
 
 def known_below(last: int, course: Course, end: int | None = None) -> list[str]:
-    """The lines below a line that are known: the last ones of a log, above another line (`end`)."""
-    return [text for line, text in course.ends if last < line < (end or course.lines + 1)]
+    """The lines below a line that are known: the last ones of a log, above another line (`end`), of the same file."""
+    return _of_file([text for line, text in course.ends if last < line < (end or course.lines + 1)])
+
+
+def _of_file(texts: list[str]) -> list[str]:
+    """These lines, up to the one that names another file, as `tail` prints it above what is in that."""
+    for place, text in enumerate(texts):
+        if "==> " in text and names_file(text):
+            return texts[:place]
+    return texts
 
 
 def seen_below(claim: Claim, last: int, course: Course, end: int | None = None) -> list[str]:
@@ -89,7 +98,9 @@ def seen_below(claim: Claim, last: int, course: Course, end: int | None = None) 
     lines, stripped = beginning(course.head)
     at, until = claim.event.evidence.line, min(end or course.lines + 1, course.ends[0][0] if course.ends else 1)
     headed = at <= len(lines) and stripped[at - 1] == claim.event.evidence.text.strip()
-    return [*(filter(str.strip, lines[last : until - 1]) if headed else ()), *known_below(last, course, end)]
+    first = lines[last : until - 1] if headed else []
+    own = _of_file(first)
+    return [*filter(str.strip, own), *(known_below(last, course, end) if len(own) == len(first) else ())]
 
 
 def to_the_end(claim: Claim, course: Course) -> bool:

@@ -26,7 +26,7 @@ def indented(claim: Claim) -> bool:
 def bare(claim: Claim) -> bool:
     """Whether a line at the margin says only that something failed, and no value that is not what it may be."""
     words = claim.event.said.words
-    only = not words & {"INDENTED", "FRAMED"} and bool(words & _ONLY) and words.isdisjoint(WHY)
+    only = not words & {"INDENTED", "FRAMED"} and bool(words & _ONLY) and words.isdisjoint(WHY | {"SIGNALLED"})
     return only and not beyond(claim.event.evidence.text)
 
 

@@ -19,10 +19,12 @@ from neurontriage.ranking.causes.beneath import beneath
 from neurontriage.ranking.causes.commands import of_command
 from neurontriage.ranking.causes.detailed import bare
 from neurontriage.ranking.causes.enclosed import enclosed, inside
+from neurontriage.ranking.causes.itemized import itemized
 from neurontriage.ranking.causes.membership import member
 from neurontriage.ranking.causes.provided import first_step
 from neurontriage.ranking.causes.quoted import heads_exit, passed_on, raised_of_exit
 from neurontriage.ranking.causes.relayed import MILD, WORDS, pointed
+from neurontriage.ranking.causes.sections import unserved
 from neurontriage.ranking.causes.sentence import sentence
 from neurontriage.ranking.causes.tried import in_vain
 from neurontriage.ranking.causes.unloaded import unloaded
@@ -68,7 +70,9 @@ def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
     """Whether a claim takes precedence over the likely one."""
     if enclosed(likely, claim, scene) or _missed(claim, likely, scene) or member(claim, likely, scene):
         return False
-    if unloaded(claim, likely) or taken(likely, claim) or passed_on(claim, likely, scene.outputs, scene.briefs):
+    if itemized(claim, likely, scene) or unloaded(claim, likely) or taken(likely, claim):
+        return False
+    if passed_on(claim, likely, scene.outputs, scene.briefs) and not unserved(likely, claim, scene):
         return False
     told = _last_word(claim, likely, scene) or enclosed(claim, likely, scene) or pointed(likely, claim)
     if told or _missed(likely, claim, scene) or why(likely, claim, scene):
@@ -142,9 +146,8 @@ def _speaks(claim: Claim) -> bool:
 def _error(claim: Claim, aside: bool) -> bool:
     """Whether a program itself calls a claim an error; so does git, but no other command of a script."""
     said = claim.event.said
-    labelled = said.kind == "labelled" and (
-        not aside or _GIT.match(strip(claim.event.evidence.text).payload) is not None
-    )
+    labelled = said.kind == "labelled" and claim.says != "echo"
+    labelled = labelled and (not aside or _GIT.match(strip(claim.event.evidence.text).payload) is not None)
     return (labelled or (said.level in LOUD and said.size > HEADER)) and not said.words & MILD
 
 

@@ -10,6 +10,8 @@ from neurontriage.ranking.causes.commanded import commanded
 from neurontriage.ranking.causes.continued import continued
 from neurontriage.ranking.causes.counting import counting
 from neurontriage.ranking.causes.given_up import given_up
+from neurontriage.ranking.causes.headed import headed
+from neurontriage.ranking.causes.itemized import itemized
 from neurontriage.ranking.causes.membership import member
 from neurontriage.ranking.causes.named import named
 from neurontriage.ranking.causes.omitted import omitted
@@ -18,6 +20,8 @@ from neurontriage.ranking.causes.quoted import passed_on
 from neurontriage.ranking.causes.reasoned import reasoned
 from neurontriage.ranking.causes.relayed import carried
 from neurontriage.ranking.causes.repeated import repeated
+from neurontriage.ranking.causes.retold import retold
+from neurontriage.ranking.causes.sections import unserved
 from neurontriage.ranking.causes.shown import shown
 from neurontriage.ranking.causes.sole import sole
 from neurontriage.ranking.causes.spoiled import spoiled
@@ -33,6 +37,7 @@ _BY_NAME = (
     omitted,
     unbuilt,
     uncompiled,
+    unserved,
     named,
     beneath,
     admitted,
@@ -40,8 +45,11 @@ _BY_NAME = (
     commanded,
     continued,
     counting,
+    headed,
+    itemized,
     member,
     repeated,
+    retold,
     shown,
     spoiled,
     supposing,

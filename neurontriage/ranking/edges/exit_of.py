@@ -11,6 +11,7 @@ from neurontriage.ranking.causes.admitted import turned_away, unknown
 from neurontriage.ranking.causes.beneath import gave_way, of_kernel
 from neurontriage.ranking.causes.bounded import broke, gives_up, mute, oversteps
 from neurontriage.ranking.causes.detailed import details, indented
+from neurontriage.ranking.causes.headed import names_step, of_step
 from neurontriage.ranking.causes.named import blames, same
 from neurontriage.ranking.causes.provided import absent, provided
 from neurontriage.ranking.causes.relayed import carrier, carries, of_layer_below, pointed, points
@@ -73,6 +74,7 @@ _NEARBY: tuple[tuple[Callable[[Claim], bool], Callable[[Claim, Claim], bool], st
 _REPORTING = frozenset({"runtime", "collectives"})  # what works on the driver
 _DEVICE = expression(r"(?i)\bnd ?(\d{1,3})\b")
 _SAME = "it fails at the thing of which the line above says what is wrong"
+_STEP = "it only names the step that failed, and what that said stands below it"
 _ONLY = "it says only that something failed; the indented line beside it says why"
 
 
@@ -131,7 +133,7 @@ def _nearby(claims: Sequence[Claim]) -> Iterator[Edge]:
     ordered = sorted(claims, key=lambda claim: (claim.event.evidence.path, claim.event.evidence.line))
     for number, first in enumerate(ordered):
         ways = [(follows, why) for which, follows, why in _NEARBY if which(first)]
-        blaming, inside = blames(first), indented(first)
+        blaming, inside, step = blames(first), indented(first), names_step(first)
         for second in ordered[number + 1 :]:
             if second.event.evidence.line > first.event.evidence.line + _WINDOW:
                 break
@@ -139,6 +141,8 @@ def _nearby(claims: Sequence[Claim]) -> Iterator[Edge]:
                 yield from (Edge(first, second, "exit_of", why) for follows, why in ways if follows(second, first))
                 if blaming and same(second, first, claims):
                     yield Edge(first, second, "exit_of", _SAME)
+            if step and of_step(first, second):
+                yield Edge(second, first, "nesting", _STEP)
             if inside or indented(second):
                 pairs = ((first, second), (second, first))
                 yield from (Edge(cause, effect, "nesting", _ONLY) for cause, effect in pairs if details(effect, cause))

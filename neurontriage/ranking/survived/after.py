@@ -17,6 +17,7 @@ from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import kind, loud, voice
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.causes.commands import of_command
+from neurontriage.ranking.causes.headed import of_step
 from neurontriage.ranking.causes.sentence import sentence
 from neurontriage.ranking.causes.tried import spent
 from neurontriage.ranking.features import PROBES, STACK, Scene
@@ -31,6 +32,7 @@ from neurontriage.ranking.things import names
 _REPORTS = frozenset({"exit", "wrap", "echo", "signal", "note", "state"})
 _UNDONE = frozenset({"INABILITY", "FAILED", "MISSING", "REFUSED", "EXIT"})
 _REASONS = (WHY - {"MISSING", "REFUSED"}) | {"FRAMED", "SIGNALLED"}
+_DIES, _CRITICAL = frozenset({"SIGNALLED", "EXIT", "FRAMED"}), Sought(r"\b(?:CRIT|CRITICAL|crit|critical)\b")
 _FEW, _SOME, _MANY = 2, 3, 5
 _SENTENCE = 4  # words that say something
 _START = 12  # lines in which a program starts
@@ -92,9 +94,9 @@ def quiet(ranked: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> list[
 
 
 def led_to(claim: Claim, loud: Sequence[Claim], scene: Scene) -> bool:
-    """Whether what fails a log, below a claim, follows from it, or gives no reason."""
+    """Whether what fails a log, below a claim, follows from it, or gives no reason; or heads what the claim says."""
     if any(one.place < claim.place for one in loud):
-        return False
+        return any(of_step(one, claim) for one in loud)
     told = [c for c in loud if _states(c) and "HEADING" not in c.event.said.words] or loud  # what it heads says more
     return (
         all(in_vain(one, scene) for one in told)
@@ -137,6 +139,13 @@ def ends(claim: Claim) -> bool:
     return said.level == "FATAL" or claim.says in ("signal", "exit") or not said.words.isdisjoint(("SIGNALLED", "EXIT"))
 
 
+def _critical(claim: Claim) -> bool:
+    """Whether all that may have ended anybody is that a logger calls a claim critical, which is less than fatal."""
+    said = claim.event.said
+    own = claim.entry is None and claim.says not in ("signal", "exit") and said.words.isdisjoint(_DIES)
+    return own and _CRITICAL.search(claim.event.evidence.text) is not None
+
+
 def need(claim: Claim, scene: Scene) -> Weight:
     """How much has to be seen below a claim: more of what a program dies of than of what it only warns of."""
     called = level(claim)
@@ -144,7 +153,9 @@ def need(claim: Claim, scene: Scene) -> Weight:
         return Weight.NEVER
     if ends(claim):
         advice = claim.event.evidence.line <= _FEW and {"ADVICE", "CALM"} <= claim.event.said.words
-        return Weight.WORKS if advice else Weight.NEVER
+        if advice:
+            return Weight.WORKS
+        return Weight.ENDS_WELL if _critical(claim) else Weight.NEVER
     if claim.layer in STACK and claim.entry is not None:
         return Weight.WORKS if called == "WARNING" else Weight.NEVER
     if reported(claim, scene.course(claim)):

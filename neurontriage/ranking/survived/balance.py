@@ -94,7 +94,7 @@ def signals(claims: Sequence[Claim], scene: Scene) -> Signals:
         "excerpt": course.lines <= _EXCERPT,
         "mostly": sum(claim.count for claim in claims) * 2 > course.lines,
         "early": last < course.lines / 2,
-        "long after": _later([headed(claim, course) for claim in claims], below),
+        "long after": _later([_last_time(claim, course) for claim in claims], below),
         "prompt below": any(line > last for line, _, _ in course.prompts),
         "success below": max(scene.success.get(path, 0), scene.ended.get(path, 0)) > last,
         "went on": all(scene.went_on(claim) for claim in claims),
@@ -170,6 +170,12 @@ def _headed(text: str, below: Sequence[str]) -> bool:
     """Whether the logger of a line, which gives it a time and a level, speaks on, whichever process it names."""
     own = header(text)
     return bool(own) and any(header(one) == own for one in below)
+
+
+def _last_time(claim: Claim, course: Course) -> str:
+    """The line with which a logger told of a claim; of one that came again the last that is known."""
+    known = dict(course.ends) if claim.count > 1 else {}
+    return known.get(claim.last) or headed(claim, course)
 
 
 def _later(texts: Sequence[str], below: Sequence[str]) -> bool:

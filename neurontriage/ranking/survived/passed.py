@@ -18,6 +18,7 @@ from neurontriage.model import Course
 from neurontriage.ranking.causes.commanded import commanded
 from neurontriage.ranking.causes.omitted import omitted
 from neurontriage.ranking.causes.provided import lacks
+from neurontriage.ranking.causes.sections import unserved
 from neurontriage.ranking.causes.spoiled import unread
 from neurontriage.ranking.causes.unbuilt import unbuilt
 from neurontriage.ranking.causes.uncompiled import uncompiled
@@ -70,6 +71,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     done |= {id(c) for c in ended_well([c for c in loud if id(c) not in done], scene)}
     done -= {id(c) for c in loud if recurs(c, scene)}
     left = [c for c in loud if id(c) not in done][:_FEW]
+    done -= {id(c) for c in loud if id(c) in done and any(unserved(one, c, scene) for one in left)}
     done -= {id(c) for c in errors if id(c) in done and any(_missed(one, c, scene) for one in left)}
     told: dict[Process, list[tuple[int, int]]] = {}
     for one in errors:
@@ -149,7 +151,8 @@ def _undone(claim: Claim, scene: Scene) -> bool:
         return False
     if tries_on(text) or tried_again(text):
         return True
-    if "FRAMED" not in claim.event.said.words and (remedied(text) or (left(text) and _further(claim, scene))):
+    mild = "FRAMED" not in claim.event.said.words and claim.event.said.level != "FATAL"
+    if mild and (remedied(text) or (left(text) and _further(claim, scene))):
         return True
     path, first = claim.event.evidence.path, claim.event.evidence.line
     if claim.answered and scene.success.get(path, 0) <= first and not scene.went_on(claim):

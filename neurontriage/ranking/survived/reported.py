@@ -1,6 +1,6 @@
 """What is only reported of something that was looked at: a traceback below the words `Examining … raised:`.
 
-Whoever reports it has caught it, unless he calls it an error.
+Whoever reports it has caught it, unless he calls it an error. GLib's critical warnings are of a call that then returns.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ _AGAIN = Sought(
     r"(?i)(?:\b(?:will )?(?:re-?try(?:ing)?|re-?connect(?:ing)?|re-?open(?:ing)?|re-?establish(?:ing)?)\b"
     r"|\btry(?:ing)? (?:again|to re-?\w+))[^.;:\n]{0,60}[\W_]*$"
 )
+_RETURNS = Sought(r"[\w-]-CRITICAL \*\*: |\): CRITICAL \*\*: ")
 # The lines of a traceback, and between two of them.
 _WITHIN = expression(r"\s|Traceback \(|$|During handling of|The above exception|[\w.]+(?:Error|Exception|Warning)\b")
 
@@ -39,6 +40,8 @@ def reported(claim: Claim, course: Course) -> bool:
     """
     framed = "FRAMED" in claim.event.said.words
     told = _head(claim.event.evidence.line, course) if framed else claim.event.evidence.text
+    if _RETURNS.search(claim.event.evidence.text):
+        return True
     if loud(told):
         return False
     prefix = strip(told)
