@@ -26,6 +26,25 @@ _EMPTY = Sought(
     r"|must not be|cannot be|can't be) empty\b)|(?:: |=|\()(?:''|\"\")\W*$"
     r"|\bSegmentation fault\b|\bSIGSEGV\b|\bBus error\b|\bor its return value is not iterable"
 )
+# What a program dies of that has nothing to work on, and what it says before that of how much it has.
+_STARVED = Sought(
+    r"\bdivision by zero\b|\bempty (?:sequence|iterable|list|dataset|DataFrame|array|slice)\b"
+    r"|\bnon-?empty\b|\bnum_samples=0\b|\bat least (?:one|1)\b|\bgot 0\b|\bindex 0 is out of bounds\b"
+    r"|\bwith size 0\b|\breduction of zero elements\b|\bNo data\b"
+)
+_ITEMS = (
+    r"(?:files?|samples?|examples?|rows?|records?|documents?|batch(?:es)?|shards?|images?|steps?|entries|items|elements"
+    r"|prompts?|candidates?|tokens?|sequences?|graphs?|trials?|pairs?|matches|layers?|merges|lines|utterances|classes"
+    r"|labels?|columns?|features?|checkpoints?|tensors?|results?)"
+)
+_NOTHING = Sought(
+    rf"(?i)(?:^|[^\w.,:/-])(?:0|no|zero) (?:[a-z]+ ){{0,2}}{_ITEMS}\b"
+    rf"|\b{_ITEMS}(?: found| left| kept)?\W{{1,3}}0(?:$|[^\w.])"
+    r"|(?:^|[^\w.,:/-])0 (?:of|/|out of) [1-9]|\b(?:is|are|was|were|became) empty\b|\breturned (?:nothing|none)\b"
+    r"|\bnothing (?:was |is )?(?:left|found|matched|selected|returned|loaded|to \w+)\b|\bskipp(?:ed|ing) all\b"
+    r"|\b(?:every|all)(?: \d[\d,]*)? [a-z]+ (?:was|were|is|are) (?:filtered|dropped|skipped|rejected|discarded"
+    r"|removed)\b"
+)
 _WHY = frozenset({"INABILITY", "MISSING", "REFUSED", "REASON", "INVALID", "ERRNO", "LIMIT"})
 _CALLED = frozenset({"FAILED", "LEVEL", "LABEL"})
 _MILD = frozenset({"CALM", "ZERO", "QUOTATION", "SUCCESS", "WARNING", "WARNED", "TEARDOWN", "PROGRESS"})
@@ -41,7 +60,20 @@ def stumbled(crash: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE) 
         return False
     if not 0 < other.evidence.line - claim.last <= _NEAR or not _alike(one.process, other.process):
         return False
-    return not worked(claim, progress) and _complaint(claim) and empty(crash) and not empty(claim)
+    if worked(claim, progress) or empty(claim):
+        return False
+    return (_complaint(claim) and empty(crash)) or (_has_nothing(claim) and (_starved(crash) or empty(crash)))
+
+
+def _has_nothing(claim: Claim) -> bool:
+    """Whether a program says, at whatever level, that it has nothing of what it works on."""
+    own = claim.says not in ("exit", "echo", "wrap") and claim.event.said.kind not in ("warned", "exception")
+    return own and claim.count == 1 and _NOTHING.search(claim.event.evidence.text) is not None
+
+
+def _starved(crash: Claim) -> bool:
+    """Whether a program died since there was nothing to work on."""
+    return "FRAMED" in crash.event.said.words and _STARVED.search(crash.event.evidence.text) is not None
 
 
 def worked(claim: Claim, progress: Mapping[str, int]) -> bool:
