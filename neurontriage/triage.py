@@ -9,7 +9,8 @@ from neurontriage.claims.reading import Reading
 from neurontriage.knowledge.catalog import Catalog, load
 from neurontriage.model import Diagnosis
 from neurontriage.ranking.answers.findings import findings
-from neurontriage.ranking.decide import decide
+from neurontriage.ranking.cut_off import cut_off
+from neurontriage.ranking.decide import MOST_SUSPECTS, decide
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.survived.behind import left_behind
 from neurontriage.ranking.survived.concluding import all_well
@@ -53,7 +54,7 @@ def concluded(reading: Reading) -> Diagnosis:
         modules=part.modules.found(),
         compiles=part.compiles.statistics(part.modules.found()),
         unparsed=reading.unparsed,
-        suspects=judged.suspects,
+        suspects=(*cut_off(reading.courses), *judged.suspects)[:MOST_SUSPECTS],
         ended_well=(reading.ended_well or good) and not left_behind(reading.courses.values()),
         knowledge={"entries": catalog.count, "digest": catalog.digest},
     )

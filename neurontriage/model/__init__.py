@@ -4,6 +4,7 @@ Line → Event → Finding → Diagnosis.  Every line number is 1-based and coun
 """
 
 from neurontriage.model.answer import (
+    CUT_OFF,
     HELD,
     LISTED,
     NOTHING_NEW,
@@ -32,6 +33,7 @@ from neurontriage.model.answer import (
 from neurontriage.model.reading import Course, Event, Evidence, Line, Prefix, Said, Source, sort_of
 
 __all__ = [
+    "CUT_OFF",
     "HELD",
     "LISTED",
     "NOTHING_NEW",

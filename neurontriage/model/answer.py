@@ -15,6 +15,8 @@ ModuleStatus = Literal["passed", "failed", "cached", "running"]
 Verdict = Literal["failed", "warned", "clean", "unknown", "empty"]
 NOTHING_NEW = "no line is new"
 """What `Diagnosis.against` says where good runs print every line of the log too."""
+CUT_OFF = "the log ends within the traceback of which it is a line"
+"""Why a line is suspected of which nobody knows what it led to."""
 STATED = "Do what the line itself says"
 """The title of a fix that consists of words of the log: they know no other language."""
 LISTED = "Give one of the values that the line names"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -158,6 +158,11 @@ def beginning(head: str) -> tuple[list[str], list[str]]:
     """The whole lines at the beginning of a log, as they are and without what is blank around them."""
     lines = head.splitlines()[:-1]
     return lines, [text.strip() for text in lines]
+
+
+def known_lines(head: str, ends: Iterable[tuple[int, str]]) -> dict[int, str]:
+    """The lines that are known of a log, by their numbers: those at its beginning, and its last ones."""
+    return dict(enumerate(beginning(head)[1], 1)) | dict(ends)
 
 
 def _complains(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neurontriage.model import NOTHING_NEW, Diagnosis
+from neurontriage.model import CUT_OFF, NOTHING_NEW, Diagnosis
 from neurontriage.render.language import say
 from neurontriage.render.text import printable
 
@@ -25,6 +25,10 @@ _UNFINISHED = (
     "There is Neuron activity, but neither a failure nor the end of the run: it still runs, the log is cut off, or it "
     "was killed without a word. Look at its exit status, at dmesg and at the logs of other ranks."
 )
+_CUT = (
+    "The log ends within a traceback: the line that says what was raised is cut off. Read the whole log, or that of "
+    "the launcher: what is there does not say why."
+)
 _HARMLESS = (
     "What is known in it is harmless; there is neither Neuron activity, nor a failure, nor the end of the run. Is it "
     "the right log? A failure may stand in the compiler's log (log-neuron-cc.txt) or in another rank's."
@@ -33,7 +37,7 @@ _HARMLESS = (
 
 def name(diagnosis: Diagnosis) -> str:
     """The verdict in one or two English words; a log that only stops is not one of which nothing is known."""
-    return _NAMES["unfinished" if active(diagnosis) else diagnosis.verdict]
+    return _NAMES["unfinished" if active(diagnosis) or _cut(diagnosis) else diagnosis.verdict]
 
 
 def tone(diagnosis: Diagnosis) -> str:
@@ -54,6 +58,12 @@ def sentence(diagnosis: Diagnosis) -> str:
         return say("There is no content: the job ended before it wrote a line, or its output went to another file.")
     if diagnosis.verdict != "unknown":
         return say("No failure.")
-    text = say(_UNFINISHED if active(diagnosis) else _HARMLESS if diagnosis.findings else _UNKNOWN)
+    known = _UNFINISHED if active(diagnosis) else _HARMLESS if diagnosis.findings else _UNKNOWN
+    text = say(_CUT if _cut(diagnosis) else known)
     same = say("No line of it is new against the good run.") if NOTHING_NEW in diagnosis.against else ""
     return printable(" ".join(part for part in (text, same) if part))
+
+
+def _cut(diagnosis: Diagnosis) -> bool:
+    """Whether a log without a failure ends within a traceback."""
+    return diagnosis.verdict == "unknown" and any(one.why == CUT_OFF for one in diagnosis.suspects)

@@ -45,6 +45,12 @@ def test_a_name_without_a_reason_explains_nothing(name: str, catalog: Catalog) -
     assert not root.known
 
 
+@pytest.mark.parametrize("said", ["Device: lost in the post", "Network: 17 odd widgets", "Server: the frob is askew"])
+def test_a_heading_is_no_name_of_an_exception(said: str, catalog: Catalog) -> None:
+    [root, *_] = explain_text(f"starting\nERROR {said}\nexit status 1\n", "a.log", catalog).roots
+    assert not root.known
+
+
 @pytest.mark.parametrize("said", ["the frob is odd", "frob 3 of widget 7 stands askew"])
 def test_what_states_no_reason_stays_unknown(said: str, catalog: Catalog) -> None:
     [root, *_] = explain_text(f"starting\nError: {said}\nexit status 1\n", "a.log", catalog).roots

@@ -29,7 +29,8 @@ _BROAD = expression(
 
 # The class of an exception, of which the program that raises it is the author; and what all such names end in.
 _RAISED = expression(
-    r"(?:[A-Za-z_]\w{0,60}(?:\.|::|\$)){0,12}(?P<name>[A-Z][a-z]\w{2,80}?)(?:Error|Exception|Failure|Fault)?(?:: |$)"
+    r"(?:[A-Za-z_]\w{0,60}(?:\.|::|\$)){0,12}(?P<name>[A-Z][a-z]\w{2,80}?)(?P<kind>Error|Exception|Failure|Fault)?"
+    r"(?:: |$)"
 )
 _LEAST = 4  # characters of a name that says something
 
@@ -47,15 +48,20 @@ def broad(text: str) -> tuple[str, ...]:
     return tuple(_told(one for one, wide in _given(text) if wide))
 
 
-def named(text: str) -> tuple[str, ...]:
+def named(text: str, raised: bool = False) -> tuple[str, ...]:
     """What the class of the exception with which a message begins says, in words; its author chose it as a reason.
 
-    >>> named("ocr.errors.DatasetEmptyError: pack 17"), named("no exception")
-    (('dataset empty',), ())
+    `raised`: it is known to be one; else one word must look like the name of a class to be more than a heading.
+
+    >>> named("ocr.errors.DatasetEmptyError: pack 17"), named("Device: lost"), named("Device: lost", raised=True)
+    (('dataset empty',), (), ('device',))
     """
     found = _RAISED.match(text)
-    words = " ".join(_WORD.findall(found["name"])).lower() if found else ""
-    return (words,) if len(words) >= _LEAST else ()
+    if found is None:
+        return ()
+    parts = _WORD.findall(found["name"])
+    words = " ".join(parts).lower()
+    return (words,) if len(words) >= _LEAST and (raised or len(parts) > 1 or found["kind"]) else ()
 
 
 def _given(text: str) -> Iterator[tuple[str, bool]]:

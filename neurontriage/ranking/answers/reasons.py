@@ -80,7 +80,7 @@ def answer(root: Claim, catalog: Catalog, form: Form | None = None) -> None:
     if root.event.said.kind == "located":
         called = (*called, f"{root.event.fields.get('place', '')}: error: {own}")
     texts = (*called, plain(own), own, whole) if root.entry is None else (*called, plain(own), plain(whole))
-    names = named(own) if root.entry is None else ()
+    names = named(own, root.event.said.kind == "exception") if root.entry is None else ()
     sought = dict.fromkeys((*codes(own), *codes(whole), *(() if ends else texts), *broad(own), *broad(whole), *names))
     candidates = [max(reasons(text, family, catalog), default=None, key=told) for text in sought]
     found = next((one for one in candidates if one is not None and one.place >= 0), None)

@@ -25,12 +25,7 @@ def headed(likely: Claim, claim: Claim, _scene: Scene) -> bool:
 def of_step(head: Claim, claim: Claim) -> bool:
     """Whether a claim tells what is wrong, right below the name of a step that failed."""
     one, other = head.event, claim.event
-    if (
-        one.family != "build"
-        or one.kind != "target"
-        or (other.family, other.kind) == _TARGET
-        or claim.says in _NO_REASON
-    ):
+    if not names_step(head) or names_step(claim) or claim.says in _NO_REASON:
         return False
     if one.evidence.path != other.evidence.path or calms(claim) or other.said.words.isdisjoint(_TELLS):
         return False
@@ -45,4 +40,4 @@ def names_step(claim: Claim) -> bool:
 
 def _names(event: Event) -> bool:
     """Whether a line only names a step that failed."""
-    return (event.family, event.kind) == _TARGET and strip(event.evidence.text).payload.startswith(_HEAD)
+    return strip(event.evidence.text).payload.startswith(_HEAD)

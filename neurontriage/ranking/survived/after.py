@@ -201,7 +201,8 @@ def _anybody(below: Sequence[str], warned: bool) -> bool:
 
 
 def _last(claim: Claim) -> int:
-    return claim.event.evidence.line if claim.count == 1 else claim.last
+    """Where a claim begins for the last time; of one that came often where its last line stands."""
+    return claim.evidence[-1].line if claim.count == len(claim.evidence) else claim.last
 
 
 def _below(claim: Claim, later: Sequence[Claim], scene: Scene, known: Container[Kind]) -> list[str]:

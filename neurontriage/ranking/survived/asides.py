@@ -11,7 +11,7 @@ from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
 from neurontriage.ranking.features import Scene, particular
-from neurontriage.ranking.onward import beginning
+from neurontriage.ranking.onward import known_lines
 
 # What is to be ended, unloaded or deleted is not there: so it is as it was to be.
 _GONE = Sought(
@@ -107,7 +107,7 @@ def _warned(claim: Claim, course: Course) -> bool:
     """Whether a claim is an item of a list that its head calls one of warnings."""
     if not _ITEM.match(claim.event.evidence.text) or "FRAMED" in claim.event.said.words:
         return False
-    known = dict(enumerate(beginning(course.head)[1], 1)) | {line: text.strip() for line, text in course.ends}
+    known = known_lines(course.head, course.ends)
     line = claim.event.evidence.line - 1
     while _ITEM.match(known.get(line, "")):
         line -= 1

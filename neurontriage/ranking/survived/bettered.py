@@ -10,7 +10,7 @@ from neurontriage.claims.verdicts import verdict
 from neurontriage.lines.voices import kind
 from neurontriage.model import Course
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.onward import beginning
+from neurontriage.ranking.onward import known_lines
 
 _ENDS = frozenset({"status", "judgement"})
 _WORDS = 3  # of the beginning, by which two lines are of one kind
@@ -39,7 +39,7 @@ def _well(ends: Iterable[bool | None]) -> bool:
 @lru_cache(maxsize=8)
 def _told(head: str, last: tuple[tuple[int, str], ...]) -> list[tuple[int, tuple[str, ...], bool | None]]:
     """The lines that are known of a log, each with its kind, and whether it tells of a bad end, if it tells of one."""
-    known = dict(enumerate(beginning(head)[1], 1)) | dict(last)
+    known = known_lines(head, last)
     ends = ((line, kind(text)[:_WORDS], verdict(text)) for line, text in sorted(known.items()))
     return [
         (line, said, one.ill if one is not None and one.form in _ENDS else None)

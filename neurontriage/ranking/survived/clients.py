@@ -14,7 +14,7 @@ from neurontriage.lines.voices import clock
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.onward import beginning, idles, leaves
+from neurontriage.ranking.onward import idles, known_lines, leaves
 
 _SESSIONS = 5  # that a server has at least
 _SHORT = 4  # lines that one session has
@@ -62,7 +62,7 @@ def _lasts(text: str, last: str) -> bool:
 @lru_cache(maxsize=8)
 def _known(head: str, ends: tuple[tuple[int, str], ...]) -> list[tuple[int, str, str]]:
     """The lines that are known of a log, each with its number and its session."""
-    lines = dict(enumerate(beginning(head)[1], 1)) | dict(ends)
+    lines = known_lines(head, ends)
     return [(line, text, _session(text)) for line, text in sorted(lines.items()) if text]
 
 

@@ -10,7 +10,7 @@ import bisect
 from neurontriage.claims.claim import Claim
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
-from neurontriage.ranking.onward import beginning
+from neurontriage.ranking.onward import known_lines
 
 _COUNTED = Sought(
     r"\"(?:prompt|completion|total|input|output)_tokens\": ?\d|^\W{0,4}(?:usage|tokens(?: used)?): .{0,40}\d"
@@ -29,6 +29,6 @@ def generated(claim: Claim, course: Course) -> bool:
     if at < 0 or not _ASKS.search(course.prompts[at][2]):
         return False
     end = course.prompts[at + 1][0] if at + 1 < len(course.prompts) else course.lines + 1
-    known = dict(enumerate(beginning(course.head)[1], 1)) | dict(course.ends)
+    known = known_lines(course.head, course.ends)
     last = max((at for at, text in known.items() if line < at < end and _COUNTED.search(text)), default=0)
     return claim.last < last

@@ -13,7 +13,7 @@ from neurontriage.expressions import expression
 from neurontriage.lines.outlook import trouble
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.onward import beginning, idles, leaves
+from neurontriage.ranking.onward import idles, known_lines, leaves
 
 _WORKS = 3  # lines of the new one
 _HEADER = 100  # characters in which whoever speaks is named
@@ -60,7 +60,7 @@ def _works(said: Sequence[str]) -> bool:
 
 def _known(head: str, ends: tuple[tuple[int, str], ...]) -> list[tuple[int, str, Actor]]:
     """The lines that are known of a log, each with its number and who says it."""
-    lines = dict(enumerate(beginning(head)[1], 1)) | dict(ends)
+    lines = known_lines(head, ends)
     return [(line, text, _actor(text)) for line, text in sorted(lines.items()) if text]
 
 

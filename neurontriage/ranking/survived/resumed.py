@@ -9,7 +9,7 @@ from neurontriage.lines.outlook import done, trouble
 from neurontriage.lines.voices import loud
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.onward import beginning
+from neurontriage.ranking.onward import known_lines
 
 _LAST = 6  # lines in which a job says that it is done
 # Somebody else wants the machine, or it goes: no fault of the job.
@@ -36,7 +36,7 @@ def _done_again(head: str, ends: tuple[tuple[int, str], ...]) -> int:
     """The last line in which a job is resumed, if it is then done; else 0."""
     if not (_RESUMES.search(head) or _RESUMES.search("\n".join(text for _, text in ends))):
         return 0
-    known = dict(enumerate(beginning(head)[1], 1)) | dict(ends)
+    known = known_lines(head, ends)
     at = max((line for line, text in known.items() if _RESUMES.search(text) and not loud(text)), default=0)
     rest = [text for line, text in sorted(known.items()) if line > at > 0 and text][-_LAST:]
     return at if any(map(done, rest)) and not any(loud(text) or _ill(text) for text in rest) else 0

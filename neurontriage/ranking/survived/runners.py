@@ -14,7 +14,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.onward import beginning
+from neurontriage.ranking.onward import known_lines
 
 _NEAR = 1  # lines above the word of a fuzzer that may say what it found
 
@@ -109,7 +109,7 @@ def _failed(runner: Runner, claim: Claim, scene: Scene) -> int:
 
 def _known(head: str, ends: tuple[tuple[int, str], ...]) -> dict[int, str]:
     """The lines that are known of a log, without what a runner puts before each of them but its own numbers."""
-    lines = dict(enumerate(beginning(head)[1], 1)) | dict(ends)
+    lines = known_lines(head, ends)
     return {line: _behind_time(text) for line, text in lines.items()}
 
 

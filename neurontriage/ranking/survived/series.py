@@ -22,7 +22,7 @@ from neurontriage.lines.voices import moving
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.onward import beginning, idles
+from neurontriage.ranking.onward import idles, known_lines
 from neurontriage.ranking.survived.after import ends
 from neurontriage.ranking.survived.concluding import bad
 
@@ -106,7 +106,7 @@ def _between(above: Item, below: Sequence[Item]) -> bool:
 @lru_cache(maxsize=8)
 def series(head: str, last: tuple[tuple[int, str], ...]) -> tuple[tuple[Item, ...], ...]:
     """The series of items of a log, as far as it is known."""
-    known = dict(enumerate(beginning(head)[1], 1)) | dict(last)
+    known = known_lines(head, last)
     of: dict[Key, list[tuple[int, int]]] = {}
     named: dict[str, dict[str, int]] = {}
     for line, text in sorted(known.items()):

@@ -8,7 +8,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
 from neurontriage.model import Course
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.onward import beginning
+from neurontriage.ranking.onward import known_lines
 
 _ASKS = expression(r"(?:.*[;&] ?)?echo [\"']?(?P<head>[^\"'$|;&]{0,40})\$\?[\"']?\s*$")
 _MAKE, _UNMADE = expression(r"(?:\w+=\S+ )*make\b[^|;&]*$"), expression(r"make(?:\[\d+\])?: \*\*\*")
@@ -32,14 +32,14 @@ def ended_zero(claim: Claim, scene: Scene) -> bool:
 
 def _made(course: Course, first: int, last: int) -> bool:
     """Whether make, between two prompts, did not say that it failed, as it always does."""
-    known = dict(enumerate(beginning(course.head)[1], 1)) | dict(course.ends)
+    known = known_lines(course.head, course.ends)
     lines = [known.get(line) for line in range(first + 1, last)]
     return None not in lines and not any(map(_UNMADE.match, map(str, lines)))
 
 
 def _zero(course: Course, at: int, command: str) -> bool:
     """Whether the last line below a prompt is the status 0 that its command asks for."""
-    asked, known = _ASKS.match(command), dict(enumerate(beginning(course.head)[1], 1)) | dict(course.ends)
+    asked, known = _ASKS.match(command), known_lines(course.head, course.ends)
     end = course.prompts[at + 1][0] - 1 if at + 1 < len(course.prompts) else course.lines
     below = next(
         (known[line].strip() for line in range(end, course.prompts[at][0], -1) if known.get(line, "").strip()), ""
