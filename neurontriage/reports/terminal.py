@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
-from neurontriage.model import Check, Diagnosis, Evidence, Finding, Link, Suspect, Workaround
+from neurontriage.model import CUT_OFF, Check, Diagnosis, Evidence, Finding, Link, Suspect, Workaround
 from neurontriage.render.amounts import amount
 from neurontriage.render.audience import audience
 from neurontriage.render.drawing import address, code, drawn, wrapped
@@ -227,11 +227,10 @@ def _more_roots(diagnosis: Diagnosis, main: Finding | None, called: Names, room:
     unlike = [(label, one) for label, found in _unlike(diagnosis, main) for one in found if one.evidence]
     listed = [(label, one) for label, one in unlike if label == "Root" or _tells(one, main)]
     rows = [(label, called.place(one.evidence[0]), _named(label, one, main)) for label, one in listed]
-    suspects = [one for one in _suspects(diagnosis, [main, *(one for _, one in listed)]) if speaks(essence(one.text))]
-    rows += [("Maybe", called.at(suspect.path, suspect.line), essence(suspect.text)) for suspect in suspects]
+    for suspect in _suspects(diagnosis, [main, *(one for _, one in listed)]):
+        rows.append(("Maybe", called.at(suspect.path, suspect.line), essence(suspect.text)))
     most = len(rows) if len(rows) == room.roots + 1 else room.roots  # one more takes no more room than saying so
-    for label, place, text in rows[:most]:
-        yield _one_line(label, place, text)
+    yield from (_one_line(*row) for row in rows[:most])
     if len(rows) > most:
         yield Text(f"{' ' * _MARGIN}… {say('{n} more', n=len(rows) - most)}", style="dim")
 
@@ -270,9 +269,10 @@ def _named(label: str, finding: Finding, main: Finding | None) -> str:
 
 def _suspects(diagnosis: Diagnosis, told: Sequence[Finding | None]) -> list[Suspect]:
     """Without the lines that are already told of: as evidence, or as consequences."""
-    followed = (finding for finding in diagnosis.findings if finding.role == "consequence")
-    shown = {(e.path, e.line) for one in (*told, *diagnosis.roots, *followed) if one for e in one.evidence}
-    return [suspect for suspect in diagnosis.suspects if (suspect.path, suspect.line) not in shown]
+    known = (*told, *(finding for finding in diagnosis.findings if finding.role in ("root", "consequence")))
+    shown = {(e.path, e.line) for one in known if one for e in one.evidence}
+    new = (one for one in diagnosis.suspects if (one.path, one.line) not in shown)
+    return [one for one in new if one.why == CUT_OFF or speaks(essence(one.text))]
 
 
 def _one_line(label: str, place: str, text: str) -> Text:
