@@ -25,7 +25,7 @@ def headed(likely: Claim, claim: Claim, _scene: Scene) -> bool:
 def of_step(head: Claim, claim: Claim) -> bool:
     """Whether a claim tells what is wrong, right below the name of a step that failed."""
     one, other = head.event, claim.event
-    if not names_step(head) or names_step(claim) or claim.says in _NO_REASON:
+    if one.kind != "target" or claim.says in _NO_REASON or not names_step(head) or names_step(claim):
         return False
     if one.evidence.path != other.evidence.path or calms(claim) or other.said.words.isdisjoint(_TELLS):
         return False

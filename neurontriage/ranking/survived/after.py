@@ -202,6 +202,8 @@ def _anybody(below: Sequence[str], warned: bool) -> bool:
 
 def _last(claim: Claim) -> int:
     """Where a claim begins for the last time; of one that came often where its last line stands."""
+    if claim.count == 1:
+        return claim.event.evidence.line
     return claim.evidence[-1].line if claim.count == len(claim.evidence) else claim.last
 
 
