@@ -36,8 +36,8 @@ _COUNTED, _REPORTED = "REASON-Counted", "REASON-Reported"
 """What explains the last word of a log that counts failures, or reports one, and names no reason."""
 _LITTLE = frozenset({"REASON-InvalidValue", "REASON-Assertion", "REASON-Aborted", _COUNTED, _REPORTED})
 """Reasons that say no more than an entry which knows what failed."""
-_SAME = _LITTLE | {"REASON-Mismatch"}
-"""Reasons that say no more than an entry which passes on a line: that of two things one is not as the other."""
+_SAME = _LITTLE | {"REASON-Mismatch", "REASON-Type"}
+"""Reasons that say no more than an entry which passes on a line: that a thing is not as another, or of another type."""
 _LEAST = _SAME | {"REASON-NotOpened"}
 """Reasons that are told only where the line states no other."""
 _CLAUSES = expression(r"(?:[:;.,]|\bdesc =|\bdetails =|\\n) +[\x22'\[(]*|: ?[\x22']")
