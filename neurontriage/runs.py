@@ -29,7 +29,7 @@ def by_run(path: str, content: Callable[[], Iterable[bytes]], catalog: Catalog, 
     """The diagnosis of a log that may hold several runs; `content` gives its blocks, and gives them again."""
     reading = Reading(catalog)
     reading.read(path, content())
-    whole, begins = conclude(reading), reading.part.begins
+    whole, begins = conclude(reading), reading.begins
     if not (starts := begins.starts()):
         return whole
     reading.let_go()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable
 
+from neurontriage.claims.placed import placed
 from neurontriage.claims.reading import Reading
 from neurontriage.knowledge.catalog import Catalog, load
 from neurontriage.model import Diagnosis
@@ -46,7 +47,7 @@ def concluded(reading: Reading) -> Diagnosis:
     judged = decide(Scene(reading.claims(), catalog.briefs, reading.courses, reading.done), catalog)
     environment = catalog.releases.with_sdk(part.environment.values())
     good = not reading.running and any(all_well(course.ends) for course in reading.courses.values())
-    return Diagnosis(
+    diagnosis = Diagnosis(
         inputs=tuple(part.sources),
         findings=findings(judged.claims, catalog, environment, part.environment.set.values()),
         environment=environment,
@@ -58,3 +59,4 @@ def concluded(reading: Reading) -> Diagnosis:
         ended_well=(reading.ended_well or good) and not left_behind(reading.courses.values()),
         knowledge={"entries": catalog.count, "digest": catalog.digest},
     )
+    return placed(diagnosis, part.folds)

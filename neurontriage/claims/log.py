@@ -20,6 +20,7 @@ from neurontriage.facts.runs import Openings
 from neurontriage.lines.cut import Around, Cutter
 from neurontriage.lines.flood import Repeats, name
 from neurontriage.lines.templates import template
+from neurontriage.lines.unfold import Unfolder
 from neurontriage.model import Event, Line, Source
 from neurontriage.read.slices import Slice
 
@@ -29,7 +30,9 @@ class Log:
 
     def __init__(self, path: str, one: Slice, begin: Place, senses: Senses) -> None:
         self.path, self.slice, self.catalog = path, one, senses.catalog
-        self.first = one.lead.count(b"\n") + 1
+        self.unfolder = Unfolder()
+        self.lead = Unfolder().unfolded(one.lead)
+        self.first = self.lead.count(b"\n") + 1
         self.last: int | None = None
         self.part = Part(Place(begin.all, self.first - 1), continues=one.continues)
         self.part.gathered.sessions.continues = one.continues
@@ -37,7 +40,7 @@ class Log:
         self.ends: list[tuple[int, str]] = []
         self.reader = Reader(senses, self.part.environment, modules=self.part.modules, above=begin.all - self.first + 1)
         self.joiner = Joiner(self.catalog.record)
-        self.openings = Openings(one.lead, one.head)
+        self.openings = Openings(self.lead, one.head)
         self._unread = frozenset[int]()
         self._asked: set[int] = set()
 
@@ -66,6 +69,7 @@ class Log:
                 part.endings.seen(self.path, last)
         part.end = Place(part.begin.all + self.lines, self.first - 1 + self.lines)
         part.sources, part.goes_on = [Source(self.path, self.bytes, self.lines)], bool(self.slice.trail)
+        part.folds = {self.path: self.unfolder.folds} if self.unfolder.folds else {}
         return part
 
     def _above_end(self, skipped: Container[str]) -> Iterator[Event]:
@@ -119,12 +123,13 @@ class Log:
         return self.first <= line and (self.last is None or line <= self.last)
 
     def _blocks(self) -> Iterator[bytes]:
-        if self.slice.lead:
-            yield Around(self.slice.lead)
+        if self.lead:
+            yield Around(self.lead)
         ended = True
         for block in filter(None, self.slice.body):
-            self.openings.read(block, self.lines)
             self.bytes += len(block)
+            block = self.unfolder.unfolded(block, self.lines)
+            self.openings.read(block, self.lines)
             self.lines += block.count(b"\n")
             ended = block.endswith(b"\n")
             yield block
@@ -134,4 +139,4 @@ class Log:
             self.lines += 1
         self.last = self.first - 1 + self.lines
         if self.slice.trail:
-            yield Around(self.slice.trail)
+            yield Around(Unfolder().unfolded(self.slice.trail))

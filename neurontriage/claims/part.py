@@ -14,6 +14,7 @@ from neurontriage.facts.compiles import Compiles
 from neurontriage.facts.environment import Environment
 from neurontriage.facts.hlo_modules import Modules
 from neurontriage.facts.runs import Begins
+from neurontriage.lines.folds import Folds
 from neurontriage.model import Event, Evidence, Source
 
 
@@ -34,7 +35,7 @@ class Part:
     `continues`: its first source is the next slice of the log that the part before it ends with; `goes_on`: the next
     part begins with the next slice of the log that it ends with. `unparsed`: how many
     lines looked like a family and did not parse, `examples`: a few of them (path, line, text). `begins`: where its last
-    log begins again.
+    log begins again. `folds`: which lines of each log were read as several.
     """
 
     begin: Place = FIRST
@@ -50,6 +51,7 @@ class Part:
     examples: list[tuple[str, int, str]] = field(default_factory=list)
     begins: Begins = field(default_factory=Begins)
     endings: Endings = field(default_factory=Endings)
+    folds: dict[str, Folds] = field(default_factory=dict)
 
     def follow(self, before: Part) -> None:
         """Count as what comes after another part."""

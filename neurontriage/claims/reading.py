@@ -12,13 +12,16 @@ from neurontriage.claims.endings import End, Process
 from neurontriage.claims.log import Log
 from neurontriage.claims.match import match
 from neurontriage.claims.part import FIRST, Part, Place
+from neurontriage.claims.placed import begins
 from neurontriage.claims.sense import Senses
 from neurontriage.claims.sessions import Key
 from neurontriage.claims.tails import packed_tail, unpacked_tail
 from neurontriage.facts.compiles import Work
 from neurontriage.facts.hlo_modules import Modules
+from neurontriage.facts.runs import Begins
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.allocated import give_back
+from neurontriage.lines.folds import Folds
 from neurontriage.lines.remembered import forget
 from neurontriage.model import Course, Source, Unparsed
 from neurontriage.model.many import MANY, Packed, Rows, in_columns
@@ -123,6 +126,9 @@ class Reading:
 
     def _sources(self, part: Part) -> None:
         mine, first = self.part.sources, part.sources[0]
+        for path, folds in part.folds.items():
+            above = mine[-1].lines if part.continues and mine and path == first.path else 0
+            self.part.folds.setdefault(path, Folds()).take(folds, above)
         if part.continues and mine:
             if len(part.sources) == 1:
                 self.part.begins.take(part.begins, mine[-1].lines)
@@ -135,6 +141,12 @@ class Reading:
             if not mine:
                 self.part.continues = self.part.gathered.sessions.continues = part.continues
             mine += part.sources
+
+    @property
+    def begins(self) -> Begins:
+        """Where the last log begins again, in the numbers of its lines."""
+        folds = self.part.folds.get(self.part.sources[-1].path) if self.part.folds else None
+        return begins(self.part.begins, folds)
 
     @property
     def lines(self) -> int:

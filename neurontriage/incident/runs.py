@@ -32,7 +32,7 @@ def with_runs(reading: Reading, inputs: Sequence[Input], crew: Crew) -> Diagnosi
     several ranks are runs side by side: both stay as they are, as does what was interrupted or has changed since.
     """
     whole = concluded(reading)
-    starts = reading.part.begins.starts()
+    starts = reading.begins.starts()
     if not starts or len(whole.inputs) != 1 or whole.verdict not in ("failed", "warned"):
         return whole
     path = whole.inputs[0].path
@@ -42,7 +42,7 @@ def with_runs(reading: Reading, inputs: Sequence[Input], crew: Crew) -> Diagnosi
     alone = one.name != path or len(inputs) > 1 or one.size < _WORTH_SENDING
     reader = crew._replace(others=None) if alone else crew
     runs = _Runs(replace(one, faults={}, left_out={}), path, starts, reader.held if reader.others else None)
-    begins = reading.part.begins
+    begins = reading.begins
     reading.let_go()
 
     def each(lines: Sequence[int], ends: bool) -> Iterator[tuple[int, Diagnosis]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from neurontriage.expressions import expression
 from neurontriage.read.needles import Needles
+from neurontriage.read.pasted import meant
 
 PROBE = 64 << 10
 """Bytes that may be looked at before reading starts."""
@@ -28,7 +29,7 @@ _COLOUR = expression(rb"\[\d{1,3}(?:;\d{1,3}){0,3}m(?!\])")
 
 
 def plain(block: bytes) -> bytes:
-    """A block without NULs, our own marks (`lines/streams.py`), byte order marks and terminal colours."""
+    """A block without NULs, our own marks (`lines/streams.py`), byte order marks, colours and signs of a paste."""
     if b"\0" in block or b"\x02" in block:
         block = _NULS.sub("\N{REPLACEMENT CHARACTER}".encode(), block)
     if b"\xef" in block and codecs.BOM_UTF8 in block:  # also where logs with marks were put together
@@ -36,7 +37,7 @@ def plain(block: bytes) -> bytes:
     if _ESCAPE in block or _LOST.within(block):
         parts, block = list(_lines(block)), b""  # no colour goes on in the next line, and all at once take much memory
         block = b"".join(parts)
-    return block
+    return meant(block)
 
 
 def _lines(block: bytes) -> Iterator[bytes]:
