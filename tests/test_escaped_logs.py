@@ -12,17 +12,17 @@ import html
 import io
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.triage import explain_text
 
 SAMPLES = Path(__file__).parent.parent / "samples"
-FAR = {"transports", "runs", "records", "known-gaps", "benign", "framed", "beside", "performance"}
-STEP, LEAST, MOST, LONGEST = 19, 4, 80, 8000
+CHOSEN: dict[str, list[str]] = yaml.safe_load(Path(__file__).with_name("escaped_logs.yaml").read_text())
 Form = Callable[[str], str]
 Root = tuple[str, str] | None
 
@@ -124,6 +124,11 @@ LOUD = {"CloudWatch": 1}
 """Good runs in which something is seen as failed: what stands below the log hides that it went on."""
 
 
+def texts(kind: str) -> Iterator[tuple[str, str]]:
+    for name in CHOSEN[kind]:
+        yield name, (SAMPLES / name).read_text(encoding="utf-8", errors="replace")
+
+
 def root(text: str, catalog: Catalog) -> Root:
     found = [f for f in explain_text(text, "x.log", catalog).findings if f.role == "root" and f.severity == "error"]
     return (found[0].id, found[0].evidence[0].text.strip()) if found else None
@@ -132,14 +137,7 @@ def root(text: str, catalog: Catalog) -> Root:
 @pytest.fixture(scope="module")
 def plain(catalog: Catalog) -> dict[str, tuple[str, Root]]:
     """Each sample by its name: its text and its root."""
-    paths = [path for path in sorted(SAMPLES.rglob("*.log")) if path.parent.name not in FAR]
-    texts = {str(path.relative_to(SAMPLES)): path.read_text(encoding="utf-8", errors="replace") for path in paths}
-    fit = [
-        name
-        for name, text in texts.items()
-        if LEAST <= text.count("\n") <= MOST and len(text) <= LONGEST and "\\n" not in text
-    ]
-    found = {name: (texts[name], root(texts[name], catalog)) for name in fit[::STEP]}
+    found = {name: (text, root(text, catalog)) for name, text in texts("failed")}
     failed = {name: one for name, one in found.items() if one[1] is not None}
     assert len(failed) >= 40
     return failed
@@ -158,12 +156,7 @@ def test_an_escaped_log_is_answered_like_the_log(
 @pytest.fixture(scope="module")
 def healthy() -> dict[str, str]:
     """Samples of good runs; of what a person types or a model writes, the prompts and times are told by whole lines."""
-    found = {}
-    for path in sorted((SAMPLES / "benign").glob("*.log")):
-        text = path.read_text(encoding="utf-8", errors="replace")
-        if LEAST <= text.count("\n") <= MOST and "\\n" not in text and "generated" not in path.name:
-            found[path.name] = text
-    return dict(list(found.items())[::6])
+    return dict(texts("healthy"))
 
 
 @pytest.mark.parametrize("form", sorted(FORMS.keys() - SAY_FAILED))
