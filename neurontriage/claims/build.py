@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from neurontriage.claims.frames import Frame, own_function, where
+from neurontriage.claims.frames import Frame, is_library, own_function, where
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, name
 from neurontriage.model import Event, Said
@@ -17,6 +17,7 @@ SENTENCE = "╰─▶ "
 """What uv puts in front of the sentence that says why; it goes on in the lines below."""
 _ASSERT = expression(r"\s*(?:-*>\s*)?(?:\d+\s+)?assert\b")
 _THREAD = "_bootstrap_inner"  # of Python's threading.py: the outermost frame of every thread but the main one
+_MAIN = frozenset({"<module>", "_run_module_as_main"})  # the outermost frame of a program
 _LETTER = expression(r"[^\W\d_]")
 _CAUSED = expression(r"^\s*(?:Caused by:|--->|(?:├|╰)─▶) ?")
 _CLASS = expression(r"(?:[A-Za-z_]\w*\.)+[A-Z][\w$]*$|[A-Z]\w*(?:Error|Exception|Failure|Timeout|Fault)$")
@@ -189,7 +190,10 @@ def _framed(frames: Sequence[Frame]) -> set[str]:
     """The words for an exception with frames; one that only ended a thread did not end the program."""
     if not frames:
         return set()
-    return {"FRAMED", "THREAD"} if frames[0][0].fields.get("function") == _THREAD else {"FRAMED"}
+    outer = frames[0][0].fields
+    if outer.get("function") == _THREAD:
+        return {"FRAMED", "THREAD"}
+    return {"FRAMED", "MAIN"} if outer.get("function") in _MAIN and not is_library(outer["file"]) else {"FRAMED"}
 
 
 def _named(stated: Part) -> Event:

@@ -74,6 +74,11 @@ def where(frames: Sequence[Frame]) -> dict[str, str]:
     return {name: value for name, value in found.items() if value}
 
 
+def is_library(file: str) -> bool:
+    """Whether a file is not of the user's own code; what starts a module as a program belongs to neither."""
+    return _LIBRARY.search(file) is not None and "runpy" not in file
+
+
 def _place(frame: Frame) -> str:
     return f"{frame[0].fields['file']}:{frame[0].fields['line_number']}"
 

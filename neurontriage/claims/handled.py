@@ -15,6 +15,7 @@ from neurontriage.lines.attempts import attempt
 from neurontriage.lines.digits import by_form, form, unfolded
 from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.remembered import remembered
+from neurontriage.lines.stacks import LIBRARY
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event, Line, Prefix, Said
 
@@ -46,6 +47,8 @@ _BLOCK = expression(r"commit [0-9a-f]{4,40}\b(?: \(.*\))?\s*$|[A-Z][\w ,'-]*[\w 
 # The header of a record whose text stands below it (.NET).
 _HEADER = expression(r"[\w.]{2,100}\[\d{1,6}\]\s*$")
 _OF_COMMIT = expression(r"(?:Author|Commit|AuthorDate|CommitDate|Date|Merge|Tag(?:ger)?): ")
+# The outermost frame of a program, not of a module that a library tries to import.
+_MAIN, _LIBRARY = expression(r'\s*File "[^"]*", line \d+, in (?:<module>|_run_module_as_main)\s*$'), expression(LIBRARY)
 _CALM, _FINE = frozenset({"DEBUG", "INFO"}), frozenset({"DEBUG"})
 
 
@@ -107,7 +110,9 @@ class Asides:
     def goes_by(self, event: Event, line: Line, prefix: Prefix, opens: bool) -> None:
         """Be told of the line that was read last; by itself of one that says nothing of its neighbours."""
         telling = bool(line.hits) or opens
-        self.fine = (opens and self.level in _FINE) or (self.fine and not prefix.level)
+        self.fine = (opens and self.level in _FINE) or (
+            self.fine and not prefix.level and not self._dies(prefix.payload)
+        )
         self.told = telling or (self.told and (not prefix.level or _HEADER.match(prefix.payload) is not None))
         self.text, self.level = prefix.payload, prefix.level or ""
         self.over, self.own = self.own, event.fields.get("level", "")
@@ -123,6 +128,10 @@ class Asides:
         if number <= self.again + SOON and gives_up(prefix.payload):
             return GAVE_UP
         return HANDLED if self._below(number) and _handles(prefix.payload) else ""
+
+    def _dies(self, frame: str) -> bool:
+        """Whether the traceback that begins with this frame is that of a whole program: no logger printed it."""
+        return self.text.startswith("Traceback") and _MAIN.match(frame) is not None and not _LIBRARY.search(frame)
 
     def _below(self, number: int) -> bool:
         """Whether a line stands right below one that may tell of a failure."""

@@ -230,6 +230,12 @@ def verdict(text: str) -> Verdict | None:
     return Verdict(ill=True, form="sentence", calm=level == "INFO") if told and not _MILD.search(said) else None
 
 
+def failed(text: str) -> bool:
+    """Whether a line reports the status of a process that failed."""
+    said = verdict(text)
+    return said is not None and said.ill and said.form == "status"
+
+
 def of_another(text: str) -> bool:
     """Whether a line tells of what may be, was before, is looked for or is done again: of no end of this run."""
     return _NOTHING.search(text) is not None

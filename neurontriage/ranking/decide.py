@@ -31,7 +31,7 @@ from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.graph import Edge, Graph, graph
 from neurontriage.ranking.onward import goes_on, to_the_end
 from neurontriage.ranking.ranker import load
-from neurontriage.ranking.statements import counts_none, crashed, record
+from neurontriage.ranking.statements import HEADER, counts_none, crashed, record
 from neurontriage.ranking.survived.after import quiet
 from neurontriage.ranking.survived.closing import closes, ends_in, seeming
 from neurontriage.ranking.survived.complaining import complains
@@ -99,7 +99,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     if loud and all(crashed(c) or c in words for c in loud):
         ranked.sort(key=lambda claim: claim not in loud)
     if not loud:
-        near = [claim for claim in ranked if alarm.get(id(claim), -math.inf) > ranker.threshold - _NEAR]
+        near = [c for c in ranked if alarm.get(id(c), -math.inf) > ranker.threshold - _NEAR or _last_error(c, scene)]
         return _calm(scene, ranked, near, complaints)
     # What was survived neither caused nor followed what failed.
     done |= {id(c) for c in quiet([c for c in ranked if id(c) not in done], loud, scene)}
@@ -241,6 +241,12 @@ def _at_end(claim: Claim, scene: Scene) -> bool:
     return not course.whole and claim.last in [number for number, _ in course.ends[-_LAST:]]
 
 
+def _last_error(claim: Claim, scene: Scene) -> bool:
+    """Whether a log ends in what a program calls an error, however mildly it is said."""
+    said = claim.event.said
+    return said.level in LOUD and said.size > HEADER and not claim.handled and _at_end(claim, scene)
+
+
 def _consequences(root: Claim, errors: Sequence[Claim], evidence: Graph) -> None:
     """What follows from the root, then what follows from something else in the log."""
     below = evidence.below(root)
@@ -273,7 +279,7 @@ def _could_state(claim: Claim) -> bool:
     said = claim.event.said
     if claim.known or claim.score < _FAINT:
         return claim.known
-    telling = bool(said.words & _TELLING) or claim.says == "raise"
+    telling = bool(said.words & _TELLING) or claim.says == "raise" or said.level in LOUD
     calm = said.level in ("INFO", "DEBUG") and claim.score < _MUCH
     return telling and not calm and not counts_none(claim)
 

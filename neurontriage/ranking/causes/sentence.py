@@ -57,7 +57,12 @@ def sentence(reports: Sequence[Claim], scene: Scene) -> Claim | None:
     at = {c.event.evidence.line: c for c in scene.errors if c.event.evidence.path == path and c.count == 1}
     for number in _spoken(line, scene.course(first)):
         claim = at.get(number)
-        if claim is None or claim in reports or _below(claim, scene):
+        if (
+            claim is None
+            or claim in reports
+            or _below(claim, scene)
+            or number + _NEAR < scene.progress.get(path, 0) < line
+        ):
             continue
         if plain(claim, scene.course(claim)) or _warns(claim, scene.course(claim)):
             return claim

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neurontriage.claims.claim import Claim
+from neurontriage.lines.levels import LOUD
 from neurontriage.ranking.causes.admitted import admitted
 from neurontriage.ranking.causes.aftermath import aftermath
 from neurontriage.ranking.causes.beneath import beneath
@@ -15,6 +16,8 @@ from neurontriage.ranking.causes.itemized import itemized
 from neurontriage.ranking.causes.membership import member
 from neurontriage.ranking.causes.named import named
 from neurontriage.ranking.causes.omitted import omitted
+from neurontriage.ranking.causes.outdone import outdone
+from neurontriage.ranking.causes.parting import parting
 from neurontriage.ranking.causes.provided import lacks
 from neurontriage.ranking.causes.quoted import passed_on
 from neurontriage.ranking.causes.reasoned import reasoned
@@ -59,7 +62,13 @@ _BY_PLACE = (reasoned, sole, given_up, aftermath)
 
 def why(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim only passes on, or follows from, what this one says."""
-    return by_name(likely, claim, scene) or any(way(likely, claim, scene) for way in _BY_PLACE)
+    if by_name(likely, claim, scene) or any(way(likely, claim, scene) for way in _BY_PLACE):
+        return True
+    said = claim.event.said
+    if said.level in LOUD and parting(likely, claim, scene):
+        return True
+    may = "MAIN" in said.words or "PROGRESS" in likely.event.said.words
+    return may and outdone(likely, claim, scene) and not why(claim, likely, scene)
 
 
 def by_name(likely: Claim, claim: Claim, scene: Scene) -> bool:

@@ -12,6 +12,7 @@ from neurontriage.claims.harmless import goes_on as tries_on
 from neurontriage.claims.harmless import left, remedied
 from neurontriage.claims.phases import tried_again
 from neurontriage.facts.restarts import restarted
+from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.model import Course
@@ -30,11 +31,13 @@ from neurontriage.ranking.survived.bettered import bettered, mended
 from neurontriage.ranking.survived.came_up import came_up
 from neurontriage.ranking.survived.clients import many, of_client
 from neurontriage.ranking.survived.concluding import good, overruled
+from neurontriage.ranking.survived.cut_short import cut_short
 from neurontriage.ranking.survived.drills import begun, of_drill
 from neurontriage.ranking.survived.fallbacks import replaced
 from neurontriage.ranking.survived.generated import generated
 from neurontriage.ranking.survived.hunks import of_hunk
 from neurontriage.ranking.survived.leaving import leaves
+from neurontriage.ranking.survived.outermost import died
 from neurontriage.ranking.survived.recurring import recurs
 from neurontriage.ranking.survived.remarked import remarked
 from neurontriage.ranking.survived.renewed import losses, renewed
@@ -69,7 +72,8 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     done |= {id(c) for c in overruled([c for c in loud if id(c) not in done], scene)}
     done |= _outlived([c for c in loud if id(c) not in done], [c for c in errors if id(c) in done], scene)
     done |= {id(c) for c in ended_well([c for c in loud if id(c) not in done], scene)}
-    done -= {id(c) for c in loud if recurs(c, scene)}
+    done -= {id(c) for c in loud if recurs(c, scene) or ("MAIN" in c.event.said.words and died(c, scene))}
+    done -= {id(c) for c in errors if c.event.said.level in LOUD and id(c) in done and cut_short(c, scene)}
     left = [c for c in loud if id(c) not in done][:_FEW]
     done -= {id(c) for c in loud if id(c) in done and any(unserved(one, c, scene) for one in left)}
     done -= {id(c) for c in errors if id(c) in done and any(_missed(one, c, scene) for one in left)}

@@ -1,0 +1,26 @@
+"""What a program called an error and would go on after, where it did not: nothing but the report of its end follows."""
+
+from __future__ import annotations
+
+from neurontriage.claims.claim import Claim
+from neurontriage.claims.verdicts import failed
+from neurontriage.lines.prefix import strip
+from neurontriage.ranking.features import Scene
+from neurontriage.ranking.onward import known_below
+from neurontriage.ranking.statements import HEADER
+
+_FEW, _NEAR = 6, 2  # lines of reports; of them the first that tells of the end
+_MILD = frozenset({"QUOTATION", "ZERO", "HEADING"})
+
+
+def cut_short(claim: Claim, scene: Scene) -> bool:
+    """Whether an error is the last that was said before the report of a failed end, with which its log ends."""
+    said = claim.event.said
+    if said.size <= HEADER or said.words & _MILD or claim.says in ("exit", "echo"):
+        return False
+    course, last = scene.course(claim), max(claim.last, claim.event.evidence.end_line)
+    if not 0 < course.lines - last <= _FEW:
+        return False
+    below = known_below(last, course)
+    calm = any(strip(text).level in ("INFO", "DEBUG") for text in below)
+    return any(map(failed, below[:_NEAR])) and not calm
