@@ -14,7 +14,7 @@ from neurontriage.lines.voices import kind
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.onward import above, known_below
 
-_FEW = 12  # lines that others add while a program ends
+_FEW, _NEAR = 12, 4  # lines that others add while a program ends, and until its status is told
 _SOME, _MANY = 3, 6
 
 
@@ -30,4 +30,4 @@ def died(claim: Claim, scene: Scene) -> bool:
     if any(usual[kind(text)] >= _SOME for text in below):
         return False
     halted = max(usual.values(), default=0) >= _MANY and not any(map(done, below))
-    return halted or any(map(failed, below))
+    return halted or any(map(failed, below[:_NEAR]))

@@ -72,7 +72,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     done |= {id(c) for c in overruled([c for c in loud if id(c) not in done], scene)}
     done |= _outlived([c for c in loud if id(c) not in done], [c for c in errors if id(c) in done], scene)
     done |= {id(c) for c in ended_well([c for c in loud if id(c) not in done], scene)}
-    done -= {id(c) for c in loud if recurs(c, scene) or ("MAIN" in c.event.said.words and died(c, scene))}
+    done -= {id(c) for c in loud if recurs(c, scene) or ("MAIN" in c.event.said.words and _unhandled(c, scene))}
     done -= {id(c) for c in errors if c.event.said.level in LOUD and id(c) in done and cut_short(c, scene)}
     left = [c for c in loud if id(c) not in done][:_FEW]
     done -= {id(c) for c in loud if id(c) in done and any(unserved(one, c, scene) for one in left)}
@@ -83,6 +83,11 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
             told.setdefault(process_of(one.event), []).append((one.event.evidence.line, one.count))
     told = {process: sorted(lines) for process, lines in told.items()}
     return done | {id(c) for c in errors if _heads(c, told.get(process_of(c.event), ())) and not _codes(c, scene)}
+
+
+def _unhandled(claim: Claim, scene: Scene) -> bool:
+    """Whether a program died of a claim, and no command of a script stands in for it."""
+    return died(claim, scene) and not replaced(claim, scene.course(claim))
 
 
 def _missed(claim: Claim, above: Claim, scene: Scene) -> bool:
