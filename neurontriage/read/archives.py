@@ -161,8 +161,11 @@ def _tar(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, io.Buffere
     budget = Budget()
     try:
         with tarfile.open(fileobj=stream, mode="r|") as archive:
-            for seen, info in enumerate(archive, 1):
-                _count(name, seen)
+            seen = {"files": 0, "folders": 0}
+            for info in archive:
+                what = "folders" if info.isdir() else "files"
+                seen[what] += 1
+                _count(name, seen[what], what)
                 inside = archive.extractfile(info) if info.isreg() else None
                 if inside is not None:
                     yield info.name, _member(cast(BinaryIO, inside), f"{name}!{info.name}", budget)
@@ -174,11 +177,11 @@ def _member(inside: BinaryIO, name: str, budget: Budget) -> io.BufferedReader:
     return _unpacked(io.BufferedReader(Bounded(inside, name, budget), PROBE), name, budget)
 
 
-def _count(name: str, number: int) -> None:
+def _count(name: str, number: int, what: str = "files") -> None:
     if number > MOST_MEMBERS:
         raise TriageError(
             "archive-too-many",
-            f"{name}: holds more than {MOST_MEMBERS} files",
+            f"{name}: holds more than {MOST_MEMBERS} {what}",
             "the logs of one incident",
             "unpack it yourself and name the files that matter",
         )

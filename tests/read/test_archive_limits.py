@@ -108,6 +108,25 @@ def test_files_are_counted_to_the_last_one(
     assert refusal(refused.value) == ("archive-too-many", "a.bundle: holds more than 2 files", expected, UNPACK)
 
 
+def test_folders_count_beside_the_files_of_a_tar(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten thousand logs, each in a folder of its own, are ten thousand files; so many folders alone are refused, too."""
+    target = io.BytesIO()
+    with tarfile.open(fileobj=target, mode="w") as archive:
+        for number in range(3):
+            folder = tarfile.TarInfo(f"node{number}")
+            folder.type = tarfile.DIRTYPE
+            archive.addfile(folder)
+            inside = tarfile.TarInfo(f"node{number}/job.log")
+            inside.size = 1
+            archive.addfile(inside, io.BytesIO(b"x"))
+    content = target.getvalue()
+    monkeypatch.setattr(archives, "MOST_MEMBERS", 3)
+    assert len(unpack(content)) == 3
+    monkeypatch.setattr(archives, "MOST_MEMBERS", 2)
+    with pytest.raises(TriageError, match="holds more than 2 folders"):
+        unpack(content)
+
+
 def test_a_limit_of_ones_own_holds_for_one_stream() -> None:
     packed = gzip.compress(bytes(3 << 20))
     assert len(archives.unpacked(buffered(packed), "m.gz", 3 << 20).read()) == 3 << 20
