@@ -75,7 +75,19 @@ def test_imports_point_one_way(path: Path) -> None:
 
 # Within the ranking: what all share; why a claim gives way; what failed nothing; who decides. Answers are told apart.
 RANKING = [
-    {"features", "graph", "messages", "neighbours", "onward", "peers", "praise", "ranker", "statements", "things"},
+    {
+        "fallen",
+        "features",
+        "graph",
+        "messages",
+        "neighbours",
+        "onward",
+        "peers",
+        "praise",
+        "ranker",
+        "statements",
+        "things",
+    },
     {"causes", "edges", "answers"},
     {"survived"},
     {"weighing", "decide"},

@@ -37,7 +37,8 @@ _TOGETHER = (
     r"|rendez-?vous|communicator|MPI_[A-Z][a-z]\w+|heart ?beats?)"
 )
 _UNDONE = (
-    r"(?:timed? ?-?out|time-?out|deadline|did not (?:reach|finish|complete|end|arrive|join)|gave up|abort(?:ed|ing)"
+    r"(?:timed? ?-?out|time-?out|deadline|did not (?:reach|finish|complete|end|arrive|join|pass)"
+    r"|failed to (?:reach|pass)|gave up|abort(?:ed|ing)"
     r"|missed|hang|hung|stuck)"
 )
 _MISSED = Sought(

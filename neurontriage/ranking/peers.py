@@ -14,6 +14,7 @@ from neurontriage.lines.prefix import strip
 from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
 from neurontriage.model import Event
+from neurontriage.ranking.fallen import fallen
 
 Actor = tuple[str, str | None, int | None, str | None]
 _NEAR = 60  # lines, which may be of several processes
@@ -23,9 +24,13 @@ _KILLED = Sought(r"\bSIGKILL\b|(?i:\b(?:code|status)\W{1,3}(?:-9|137)\b|\bsignal
 
 @dataclass(eq=False, repr=False)
 class Waiting:
-    """Which claims only speak of other processes, and where each process made one. `some`: claims by identity."""
+    """Which claims only speak of other processes, and where each process made one. `some`: claims by identity.
+
+    `reports`: claims, by identity, in which a launcher reports an end that none of them had.
+    """
 
     some: set[int] = field(default_factory=set)
+    reports: set[int] = field(default_factory=set)
     events: list[Event] = field(default_factory=list)
     places: dict[Actor, list[int]] = field(default_factory=dict)
 
@@ -37,9 +42,12 @@ class Waiting:
                 self.events.append(claim.event)
                 for event in (claim.event, *(match.event for match in claim.kept)):
                     self.places.setdefault(actor(event), []).append(event.evidence.line)
+        self.reports = set(map(id, fallen(claims))) - self.some if self.some else set()
 
     def misses(self, likely: Claim, claim: Claim) -> bool:
         """Whether the likely claim is of a process that misses the one of the other claim, which states its own."""
+        if id(claim) in self.reports:
+            return id(likely) in self.some
         if id(claim) in self.some or not before(claim, likely):
             return False
         return id(likely) in self.some or (

@@ -109,7 +109,7 @@ def test_files_are_counted_to_the_last_one(
 
 
 def test_folders_count_beside_the_files_of_a_tar(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ten thousand logs, each in a folder of its own, are ten thousand files; so many folders alone are refused, too."""
+    """Ten thousand logs, each in a folder of its own, are read; more folders than that are refused, too."""
     target = io.BytesIO()
     with tarfile.open(fileobj=target, mode="w") as archive:
         for number in range(3):

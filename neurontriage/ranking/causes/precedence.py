@@ -40,8 +40,7 @@ _FAIR = 0.12  # the share of a report's likelihood that a statement above it nee
 _FAINT = 0.04  # the share of a stray line's likelihood that a known failure of the stack needs
 _STACK = frozenset({"compiler", "runtime", "driver", "collectives", "cache", "framework"})
 _REPORTERS = frozenset({"host", "install"})  # who reports how a program ended
-# Families whose form is that of any logger.
-_ANYBODY = frozenset({"text", "pjrt", "klog", "absl"})
+_ANYBODY = frozenset({"text", "pjrt", "klog", "absl"})  # families whose form is that of any logger
 # What a program does to itself after it has said why.
 _ABORT = Sought(r"\bAborted\b|\bSIGABRT\b|[Ss]ignal:? 6\b|exit(?: ?code|ed with)?\W{1,3}(?:-6|134)\b")
 _GIT = expression(r"\s*fatal: ")
@@ -178,7 +177,8 @@ def _missed(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim only misses a process that ended in this one."""
     if claim.handled or not scene.waiting.misses(likely, claim):
         return False
-    return died(claim) or _fails(claim, scene) or (fellows(claim.event, likely.event) and _leaves(claim, scene))
+    own = id(claim) in scene.waiting.reports or died(claim) or _fails(claim, scene)
+    return own or (fellows(claim.event, likely.event) and _leaves(claim, scene))
 
 
 def _elsewhere(likely: Claim, claim: Claim, scene: Scene) -> bool:

@@ -11,7 +11,7 @@ from neurontriage.ranking.graph import states
 
 def specific(likely: Claim, errors: Sequence[Claim], scene: Scene) -> Claim:
     """A general answer never hides a more specific line of its own record, nor what no entry knows one that it does."""
-    if particular(likely, scene.briefs):
+    if particular(likely, scene.briefs) or id(likely) in scene.waiting.reports:
         return likely
     return _around(likely, errors, scene) or _inside(likely, errors, scene)
 

@@ -7,9 +7,12 @@ from typing import Any
 
 from neurontriage.claims.claim import Claim
 from neurontriage.lines.levels import LOUD
+from neurontriage.ranking.fallen import fallen
 from neurontriage.ranking.features import particular
 from neurontriage.ranking.graph import Edge
 from neurontriage.ranking.peers import before, died, fellows, outnumbers, waits
+
+_FELL = "its launcher reports first that another process was killed, crashed or left with a status of its own"
 
 
 def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[Edge]:
@@ -17,7 +20,9 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
     waiting = [claim for claim in claims if waits(claim, briefs)]
     known = set(map(id, waiting))
     stated = [claim for claim in claims if id(claim) not in known and _fails(claim)]
+    reports = [claim for claim in fallen(claims) if id(claim) not in known] if waiting else []
     for effect in waiting:
+        yield from (Edge(report, effect, "peer_of", _FELL) for report in reports)
         for cause in stated:
             if before(cause, effect):
                 yield Edge(cause, effect, "peer_of", "it lost its peer, or waited for it, after this failure")
