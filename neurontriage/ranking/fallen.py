@@ -23,19 +23,16 @@ _ORDINARY = r"(?i:\b(?:exit ?|return ?)(?:code|status)\b\W{1,6}1\b|\bcancelled\b
 _FALLS, _REPORTS = Sought(_FELL), Sought(f"{_FELL}|{_ORDINARY}")
 _ENDING = Sought(r"(?i)\b(?:closing signal|forcefully|sending|killing subprocess)\b")
 _ENDS = frozenset({"exit", "wrap", "signal", "raise"})
+_MOST = 3  # lines of a claim that are looked at
 
 
 def fallen(claims: Iterable[Claim]) -> list[Claim]:
     """The reports of ends that no peer had: of each log the first report of an end, if it is one."""
     first: dict[str, tuple[int, str, Claim]] = {}
     for claim in claims:
-        if claim.layer == "host" and claim.says in _ENDS:
-            for line in claim.evidence:
-                known = first.get(line.path)
-                if (
-                    (known is None or line.line < known[0])
-                    and _REPORTS.search(line.text)
-                    and not _ENDING.search(line.text)
-                ):
-                    first[line.path] = line.line, line.text, claim
+        for line in claim.evidence[:_MOST] if claim.layer == "host" and claim.says in _ENDS else ():
+            if line.path in first and first[line.path][0] <= line.line:
+                continue
+            if _REPORTS.search(line.text) and not _ENDING.search(line.text):
+                first[line.path] = line.line, line.text, claim
     return [claim for _, text, claim in first.values() if _FALLS.search(text)]

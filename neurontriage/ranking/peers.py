@@ -46,9 +46,10 @@ class Waiting:
 
     def misses(self, likely: Claim, claim: Claim) -> bool:
         """Whether the likely claim is of a process that misses the one of the other claim, which states its own."""
-        if id(claim) in self.reports:
+        one = id(claim)
+        if one in self.reports:
             return id(likely) in self.some
-        if id(claim) in self.some or not before(claim, likely):
+        if one in self.some or not before(claim, likely):
             return False
         return id(likely) in self.some or (
             fellows(claim.event, likely.event)
