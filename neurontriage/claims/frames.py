@@ -23,6 +23,8 @@ _NATIVE = expression(
     r"\s*(?:\d+# |#\d+ +(?:0x\w+ in )?|at )?"
     r"(?P<function>[A-Za-z_~][\w:.$<>~/*-]*(?:\(\*\w+\)\.\w+)?)(?:\(| ?$| in | at )"
 )
+# What raises an exception that a name holds: where frames stand below, it had been raised before, and they are its own.
+_HELD = expression(r"raise [a-z_][\w.]*(?: from \w+)?\s*$")
 _FOREIGN = expression(
     r"__cxa_|_Unwind|abort$|raise$|gsignal$|__|_start|clone|panic$|runtime\.|net/http|std::|core::panicking|rust_"
     r"|tsl::|c10::|java[.x]|sun\.|goroutine|libc"
@@ -71,6 +73,8 @@ def where(frames: Sequence[Frame]) -> dict[str, str]:
         found["called_in"] = called[0].fields.get("function", "")
     if any(_ISOLATED.search(frame[0].fields["file"]) for frame in frames):
         found["build"] = "isolated"
+    if any(_HELD.match(code) for _, code in frames[:-1]):
+        found["reraised"] = "held"
     return {name: value for name, value in found.items() if value}
 
 

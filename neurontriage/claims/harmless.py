@@ -159,6 +159,11 @@ _REMEDY = Sought(
     r"|export(?:er|ing|s)?|cach(?:e|ing)|checks?|modes?|features?|support|plugins?|profil(?:er|ing)|uploads?"
     r"|notifications?|monitor(?:ing)?) (?:(?:is|are|was|were|stays?) )?(?:disabled|(?:turned|switched) off)\W*$"
     r"|[,;] (?:so |now )?ignor(?:ing|ed|es) (?:it|them|this|that)\W*$"
+    r"|\w\. (?-i:F)alling back (?:to|on) [^.;:\n]{1,60}\W*$"
+    # What was done again, in another way.
+    r"|[,;(] ?(?:(?:they|it|all|those|these|but|then) )?(?:(?:was|were) )?(?:re-?(?:done|run|built|computed|decoded"
+    r"|encoded|read|fetched|loaded|sent|generated|submitted|processed|tried)|repeated|(?:done|decoded|computed|fetched|read|tried"
+    r"|run) again) (?:with|on|at|by|in|from|as|using) [^,.;:\n]{1,40}\W*$"
     # What becomes of it stands in front of the reason.
     r"|\b(?:is|are|was|were|will be) (?:left out|skipped|disabled|dropped|turned off|not used)(?: [a-z ]{1,30})?: "
     # A part that may be missing is, and what cannot be had without it.

@@ -32,7 +32,7 @@ def role(event: Event, brief: Mapping[str, Any] | None, kind: str) -> ClaimRole:
         return "note"
     if brief is None and ("ABOVE" in said.words or (kind == "echo" and not said.words & _REASONS and not _own(event))):
         return "echo"
-    if "EXIT" in said.words and not said.words & _STATEMENT - {"INABILITY"}:
+    if ("EXIT" in said.words and not said.words & _STATEMENT - {"INABILITY"}) or _leaves(event):
         return "exit"
     if said.kind == "signal" or ("SIGNAL" in said.words and not said.words & _STATEMENT):
         return "signal"
@@ -49,3 +49,10 @@ def _own(event: Event) -> bool:
     """Whether a pass of the compiler says something itself; its driver and its jobs repeat what others said."""
     component = event.fields.get("component", "")
     return event.kind == "driver" and component[:1].isupper() and event.said.size >= _SENTENCE
+
+
+def _leaves(event: Event) -> bool:
+    """Whether an exception only ends its process, without a word of why."""
+    name, text = event.fields.get("exception", ""), event.fields.get("message", "")
+    bare = event.said.kind == "exception" and event.evidence.text.strip().endswith("SystemExit")
+    return bare or (name.endswith("SystemExit") and text.strip().lstrip("-").isdigit())

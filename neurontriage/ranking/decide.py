@@ -105,7 +105,9 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     done |= {id(c) for c in quiet([c for c in ranked if id(c) not in done], loud, scene)}
     evidence, stop = graph([c for c in errors if id(c) not in done], catalog.briefs), _stop(loud)
     likely = _preceding([c for c in ranked if id(c) not in done], evidence, scene)
-    root = stop or _first(specific(_cause(likely, evidence), errors, scene), loud, scene)
+    cause = specific(_cause(likely, evidence), errors, scene)
+    below = evidence.below(cause)
+    root = stop or _first(cause, [c for c in loud if id(c) not in below or c.place > cause.place], scene)
     stop = root if person(root) else stop
     root.role, doubted = "root", _doubted(root, ranked)
     answer(root, catalog, form_of(root, scene) if root in words else None)

@@ -17,6 +17,7 @@ from neurontriage.ranking.causes.membership import member
 from neurontriage.ranking.causes.named import named
 from neurontriage.ranking.causes.omitted import omitted
 from neurontriage.ranking.causes.outdone import outdone
+from neurontriage.ranking.causes.outlier import outlier
 from neurontriage.ranking.causes.parting import parting
 from neurontriage.ranking.causes.provided import lacks
 from neurontriage.ranking.causes.quoted import passed_on
@@ -57,7 +58,7 @@ _BY_NAME = (
     spoiled,
     supposing,
 )
-_BY_PLACE = (reasoned, sole, given_up, aftermath)
+_BY_PLACE = (reasoned, sole, given_up, aftermath, outlier)
 
 
 def why(likely: Claim, claim: Claim, scene: Scene) -> bool:

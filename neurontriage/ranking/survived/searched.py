@@ -1,0 +1,53 @@
+"""A search for a size that fits: what failed of a larger one failed nothing, where a smaller one is used and works."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import pairwise
+
+from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
+from neurontriage.lines.outlook import trouble
+from neurontriage.lines.prefix import strip
+from neurontriage.ranking.features import Scene
+from neurontriage.ranking.onward import known_lines
+
+_SIZE = expression(
+    r"(?i)(?:^|[\s\[(,;:'\"])(?P<name>(?:[a-z]{2,20}[_ -]){0,3}(?:batch(?:[_ -]?size)?|m?bs|bsz|size|length|len|bucket"
+    r"|seq(?:uence)?(?:[_ -]?len(?:gth)?)?|(?:chunks?|tile)(?:[_ -]?size)?|workers|jobs|layers|depth|tp|degree"
+    r"|resolution))(?: ?[=:] ?| of | to | )(?P<value>\d{1,7})\b"
+)
+_LINE = 200  # characters of a line that tells of a try
+_LONGEST = 40  # lines between the first and the last try that one failure may stand in
+
+
+def searched(claim: Claim, scene: Scene) -> bool:
+    """Whether a claim stands below a try of one size, above the last and smallest one, below which work goes on."""
+    course, first = scene.course(claim), claim.event.evidence.line
+    worked = scene.progress.get(claim.event.evidence.path, 0)
+    for tries in _tries(course.head, course.ends) if claim.last < worked else ():
+        above = [line for line, _, _ in tries if line < first]
+        last, _, well = tries[-1]
+        begun = bool(above) and first - above[-1] <= _LONGEST
+        if begun and claim.last < last < worked and well:
+            return True
+    return False
+
+
+@lru_cache(maxsize=8)
+def _tries(head: str, ends: tuple[tuple[int, str], ...]) -> list[list[tuple[int, int, bool]]]:
+    """Of each name of a size the tries whose values fall: first line, value, whether its last line tells no trouble."""
+    found: dict[str, dict[int, tuple[int, bool]]] = {}
+    for line, text in sorted(known_lines(head, ends).items()):
+        payload = strip(text).payload[:_LINE]
+        sizes = {(one["name"].lower(), int(one["value"])) for one in _SIZE.finditer(payload)}
+        for name, value in sizes if len({value for _, value in sizes}) == 1 else ():
+            tries = found.setdefault(name, {})
+            tries[value] = (tries.get(value, (line,))[0], not trouble(text))
+    told = [[(line, value, well) for value, (line, well) in tries.items()] for tries in found.values()]
+    return [tries for tries in told if len(tries) > 1 and _falls(tries)]
+
+
+def _falls(tries: list[tuple[int, int, bool]]) -> bool:
+    """Whether each value is smaller than the one before."""
+    return all(one[1] > other[1] for one, other in pairwise(tries))
