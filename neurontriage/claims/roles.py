@@ -32,7 +32,9 @@ def role(event: Event, brief: Mapping[str, Any] | None, kind: str) -> ClaimRole:
         return "note"
     if brief is None and ("ABOVE" in said.words or (kind == "echo" and not said.words & _REASONS and not _own(event))):
         return "echo"
-    if ("EXIT" in said.words and not said.words & _STATEMENT - {"INABILITY"}) or _leaves(event):
+    if ("EXIT" in said.words and not said.words & _STATEMENT - {"INABILITY"}) or (
+        said.kind == "exception" and _leaves(event)
+    ):
         return "exit"
     if said.kind == "signal" or ("SIGNAL" in said.words and not said.words & _STATEMENT):
         return "signal"
@@ -53,6 +55,8 @@ def _own(event: Event) -> bool:
 
 def _leaves(event: Event) -> bool:
     """Whether an exception only ends its process, without a word of why."""
-    name, text = event.fields.get("exception", ""), event.fields.get("message", "")
-    bare = event.said.kind == "exception" and event.evidence.text.strip().endswith("SystemExit")
-    return bare or (name.endswith("SystemExit") and text.strip().lstrip("-").isdigit())
+    fields = event.fields
+    if "exception" not in fields or not fields["exception"]:
+        return event.evidence.text.rstrip().endswith("SystemExit")
+    text = fields.get("message", "")
+    return fields["exception"] == "SystemExit" and (text in ("", "SystemExit") or text.strip().lstrip("-").isdigit())

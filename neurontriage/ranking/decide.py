@@ -105,9 +105,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     done |= {id(c) for c in quiet([c for c in ranked if id(c) not in done], loud, scene)}
     evidence, stop = graph([c for c in errors if id(c) not in done], catalog.briefs), _stop(loud)
     likely = _preceding([c for c in ranked if id(c) not in done], evidence, scene)
-    cause = specific(_cause(likely, evidence), errors, scene)
-    below = evidence.below(cause)
-    root = stop or _first(cause, [c for c in loud if id(c) not in below or c.place > cause.place], scene)
+    root = stop or _first(specific(_cause(likely, evidence), errors, scene), loud, scene, evidence)
     stop = root if person(root) else stop
     root.role, doubted = "root", _doubted(root, ranked)
     answer(root, catalog, form_of(root, scene) if root in words else None)
@@ -207,12 +205,17 @@ def _causal(edge: Edge) -> bool:
     return kind == "entry" or (kind == "chain" and (cause.place > effect.place or raised_from(cause, effect)))
 
 
-def _first(likely: Claim, loud: Sequence[Claim], scene: Scene) -> Claim:
-    """Of several claims of one entry, but one that fits whatever is said, the first of those that fail the log."""
+def _first(likely: Claim, loud: Sequence[Claim], scene: Scene, evidence: Graph) -> Claim:
+    """Of several claims of one entry, but one that fits whatever is said, the first of those that fail the log.
+
+    None of those that follow from the likely one, although they stand above it.
+    """
     if likely.entry is not None and scene.briefs[likely.entry]["fallback"]:
         return likely
     same = [claim for claim in loud if claim.known and claim.id == likely.id and claim.score > likely.score / 4]
-    return min(same or [likely], key=lambda claim: claim.place)
+    first = min(same or [likely], key=lambda claim: claim.place)
+    follows = first is not likely and any(edge.cause is likely for edge in evidence.into(first))
+    return likely if follows else first
 
 
 def _calm(scene: Scene, ranked: Sequence[Claim], likely: Sequence[Claim], complaints: Sequence[Claim] = ()) -> Judged:

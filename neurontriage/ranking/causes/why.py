@@ -58,7 +58,7 @@ _BY_NAME = (
     spoiled,
     supposing,
 )
-_BY_PLACE = (reasoned, sole, given_up, aftermath, outlier)
+_BY_PLACE = (reasoned, sole, given_up, aftermath)
 
 
 def why(likely: Claim, claim: Claim, scene: Scene) -> bool:
@@ -67,6 +67,9 @@ def why(likely: Claim, claim: Claim, scene: Scene) -> bool:
         return True
     said = claim.event.said
     if said.level in LOUD and parting(likely, claim, scene):
+        return True
+    row = claim.entry is None and not said.level and said.kind == "statement" and claim.place < likely.place
+    if row and likely.says != "state" and outlier(likely, claim, scene):
         return True
     may = "MAIN" in said.words or "PROGRESS" in likely.event.said.words
     return may and outdone(likely, claim, scene) and not why(claim, likely, scene)

@@ -44,7 +44,7 @@ from neurontriage.ranking.survived.renewed import losses, renewed
 from neurontriage.ranking.survived.reported import debugged
 from neurontriage.ranking.survived.resumed import resumed
 from neurontriage.ranking.survived.runners import of_runner
-from neurontriage.ranking.survived.searched import searched
+from neurontriage.ranking.survived.searched import searched, sizes
 from neurontriage.ranking.survived.series import calm_end, of_series, series
 from neurontriage.ranking.survived.slips import shown, slipped
 from neurontriage.ranking.survived.torn_down import torn_down
@@ -65,7 +65,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     done |= {id(c) for c in errors if shown(c, scene.course(c))} | {id(c) for c in loud if good(c, scene.course(c))}
     done |= {id(c) for c in loud if slipped(c, scene.course(c)) or aside(c, scene) or leaves(c, scene)}
     done |= {id(c) for c in loud if came_up(c, scene.course(c)) or replaced(c, scene.course(c))}
-    done |= {id(c) for c in loud if _started_again(c, scene) or remarked(c, scene) or searched(c, scene)}
+    done |= {id(c) for c in loud if _started_again(c, scene) or remarked(c, scene)}
     done |= {id(c) for c in debugged(scene.raised, scene.courses)}
     done |= {id(c) for c in errors if of_hunk(c, scene.course(c)) or generated(c, scene.course(c))}
     done |= {id(c) for c in loud if of_runner(c, scene) or torn_down(c, scene) or resumed(c, scene)}
@@ -144,6 +144,7 @@ def _rooms(course: Course) -> list[Callable[[Claim, Scene], bool]]:
         (of_client, many(course)),
         (ended_zero, course.prompts),
         (bettered, mended(course)),
+        (searched, sizes(*known)),
     ]
     return [room for room, any_there in rooms if any_there]
 

@@ -18,7 +18,7 @@ _BECOMES = Sought(
     r"(?i)\b(?:stays?|remains?|left|kept|keeping|skip\w*|drop\w*|ignor\w*|replac\w*|fill\w*|us(?:es|ed|ing)|instead"
     r"|will be|later|again|next|without|continu\w*|mov(?:es|ed|ing)|empty)\b"
 )
-_TRACE = Sought(r"\bTraceback \(most recent call last\)")
+_TRACE = "Traceback (most recent call last)"
 _FAR = 120  # lines of the tracebacks of one chain
 _NUMBERED = expression(r"([A-Za-z][A-Za-z_]{2,30})[ #=:_-]{1,2}(\d{1,9})\b")
 
@@ -46,7 +46,7 @@ def _remark(claim: Claim, course: Course) -> bool:
 def _tried(claim: Claim, lines: Mapping[int, str]) -> str:
     """The line above the traceback that ends in a claim, as far as it is known: it says what was tried."""
     last = claim.event.evidence.line
-    first = next((line for line in range(last - 1, last - _FAR, -1) if _TRACE.search(lines.get(line, ""))), 0)
+    first = next((line for line in range(last - 1, last - _FAR, -1) if _TRACE in lines.get(line, "")), 0)
     return lines.get(first - 1, "")
 
 

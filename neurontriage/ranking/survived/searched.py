@@ -23,26 +23,28 @@ _LONGEST = 40  # lines between the first and the last try that one failure may s
 
 def searched(claim: Claim, scene: Scene) -> bool:
     """Whether a claim stands below a try of one size, above the last and smallest one, below which work goes on."""
-    course, first = scene.course(claim), claim.event.evidence.line
     worked = scene.progress.get(claim.event.evidence.path, 0)
-    for tries in _tries(course.head, course.ends) if claim.last < worked else ():
+    if claim.event.evidence.line >= worked or claim.last >= worked:
+        return False
+    course, first = scene.course(claim), claim.event.evidence.line
+    for tries in sizes(course.head, course.ends):
         above = [line for line, _, _ in tries if line < first]
         last, _, well = tries[-1]
-        begun = bool(above) and first - above[-1] <= _LONGEST
-        if begun and claim.last < last < worked and well:
+        if above and first - above[-1] <= _LONGEST and claim.last < last < worked and well:
             return True
     return False
 
 
 @lru_cache(maxsize=8)
-def _tries(head: str, ends: tuple[tuple[int, str], ...]) -> list[list[tuple[int, int, bool]]]:
+def sizes(head: str, ends: tuple[tuple[int, str], ...]) -> list[list[tuple[int, int, bool]]]:
     """Of each name of a size the tries whose values fall: first line, value, whether its last line tells no trouble."""
     found: dict[str, dict[int, tuple[int, bool]]] = {}
     for line, text in sorted(known_lines(head, ends).items()):
         payload = strip(text).payload[:_LINE]
-        sizes = {(one["name"].lower(), int(one["value"])) for one in _SIZE.finditer(payload)}
-        for name, value in sizes if len({value for _, value in sizes}) == 1 else ():
-            tries = found.setdefault(name, {})
+        if not (named := _SIZE.findall(payload)) or any(value != named[0][1] for _, value in named):
+            continue
+        for name, number in named:
+            tries, value = found.setdefault(name.lower(), {}), int(number)
             tries[value] = (tries.get(value, (line,))[0], not trouble(text))
     told = [[(line, value, well) for value, (line, well) in tries.items()] for tries in found.values()]
     return [tries for tries in told if len(tries) > 1 and _falls(tries)]
