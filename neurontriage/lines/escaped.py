@@ -46,7 +46,8 @@ _TALK = expression(
     rb"[\"'](?:instruction|prompt|role|completion|question|answer|input_ids|messages|chat_template)[\"']: ?"
 )
 # The words of the program, which a status quotes over several lines.
-_QUOTED = expression(rb"(?ms)^(ErrorMessage) \"([^\"\n].*?)\"$(?=\n[A-Z]|\Z)")
+_QUOTED = expression(rb"(?m)^ErrorMessage \"(?![\"\n])")
+_UNQUOTED = expression(rb"(?m)\"$(?=\n[A-Z]|\Z)")
 # What is left of a line that held nothing but one such text.
 _EMPTIED = expression(rb"[\s{\[]*(?:- )?(?:[\w.@$\"'-]+ ?[:=]? ?)?[bB]?(?:\"\"|'')[\s,}\]]*")
 # How lines of logs begin.
@@ -125,9 +126,19 @@ def _is_message(line: bytes, text: _Text) -> bool:
 
 def _read(text: bytes, depth: int) -> list[bytes] | None:
     """The lines of a text that was unescaped once, those that hold lines themselves opened, too."""
-    lines = _QUOTED.sub(rb"\1\n\2\n", text).rstrip(b"\n").split(b"\n")
+    lines = _unquoted(text).rstrip(b"\n").split(b"\n")
     found = [one for line in lines for one in (opened(line, depth - 1) or [line])]
     return found if len(found) >= LEAST else None
+
+
+def _unquoted(text: bytes) -> bytes:
+    """A status with the words of the program on lines of their own. Each end is sought once: a text may have many."""
+    begins = _QUOTED.search(text)
+    ends = _UNQUOTED.search(text, begins.end()) if begins else None
+    if not (begins and ends):
+        return text
+    head, said = text[: begins.end() - 2], text[begins.end() : ends.start()]
+    return b"\n".join((head, said, text[ends.end() :]))
 
 
 def _log(lines: list[bytes], size: int, whole: int) -> bool:

@@ -72,3 +72,11 @@ def test_a_line_of_many_megabytes_is_opened_in_linear_time() -> None:
 @pytest.mark.parametrize("text", ["'\\n" * 50_000, '"\\n' * 50_000, "\\" * 100_000 + "n\\n", ' ="\\\\n\\n' * 20_000])
 def test_hostile_escapes_take_no_time(text: str) -> None:
     Unfolder().unfolded(text.encode())
+
+
+def test_a_status_that_quotes_without_end_is_read_once() -> None:
+    """A hundred thousand quoted messages that never end: seeking an end for each of them took hours."""
+    line = b'{"FailureReason": "' + rb"ErrorMessage \"x\n" * 100_000 + b'"}'
+    found = opened(line)
+    assert found is not None
+    assert len(found) == 100_000
