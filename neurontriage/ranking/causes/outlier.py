@@ -16,8 +16,8 @@ _FEW, _FAR = 2, 120  # rows that are good, and lines between a row and the end
 _GOOD = r"(?:ok|okay|pass(?:ed)?|good|healthy|ready|up|yes|✓|✔|✅)"
 _BAD = r"(?:bad|fail(?:ed|ure)?|nok|ko|not ok|error|broken|unhealthy|down|no|✗|✘|✖|❌)"
 _FRONT = rf"\[\s?(?:{_GOOD}|{_BAD})\s?\]\s+\S|[✓✔✅✗✘✖❌]\s+\S"
-_ROW = expression(rf"(?i)(?:.{{8,300}}(?:\s{{2,}}|[.:|]\s?|\t)\[?(?:{_GOOD}|{_BAD})\]?\s*$|{_FRONT})")
-_ILL = expression(rf"(?i)(?:.*\W\[?{_BAD}\]?\s*$|\[\s?{_BAD}\s?\]\s+\S|[✗✘✖❌])")
+_ROW = expression(rf"(?i)(?:.{{8,300}}(?:\s{{2}}|[.:|]\s?|\t)\[?(?:{_GOOD}|{_BAD})\]?$|{_FRONT})")
+_ILL = expression(rf"(?i)(?:.*\W\[?{_BAD}\]?$|\[\s?{_BAD}\s?\]\s+\S|[✗✘✖❌])")
 
 
 def outlier(likely: Claim, claim: Claim, scene: Scene) -> bool:

@@ -72,7 +72,9 @@ def why(likely: Claim, claim: Claim, scene: Scene) -> bool:
     if row and likely.says != "state" and outlier(likely, claim, scene):
         return True
     may = "MAIN" in said.words or "PROGRESS" in likely.event.said.words
-    return may and outdone(likely, claim, scene) and not why(claim, likely, scene)
+    if not may or not outdone(likely, claim, scene):
+        return False
+    return not (by_name(claim, likely, scene) or any(way(claim, likely, scene) for way in _BY_PLACE))
 
 
 def by_name(likely: Claim, claim: Claim, scene: Scene) -> bool:
