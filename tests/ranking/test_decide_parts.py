@@ -137,12 +137,15 @@ def test_of_one_entry_the_first_that_is_not_far_less_likely() -> None:
     late = claim("A", 9, entry=True, score=0.8)
     first, near = claim("A", 1, entry=True, score=0.2), claim("A", 2, entry=True, score=0.21)
     seen = scene(late)
-    assert decide._first(late, [first, near, late], seen) is near  # a quarter is not enough
-    assert decide._first(late, [claim("A", 1, score=0.9), claim("B", 2, entry=True, score=0.9), late], seen) is late
+    assert decide._first(late, [first, near, late], seen, Graph(())) is near  # a quarter is not enough
+    assert (
+        decide._first(late, [claim("A", 1, score=0.9), claim("B", 2, entry=True, score=0.9), late], seen, Graph(()))
+        is late
+    )
     unknown = claim("X", 9, score=0.8)
-    assert decide._first(unknown, [claim("X", 1, score=0.8), unknown], seen) is unknown
+    assert decide._first(unknown, [claim("X", 1, score=0.8), unknown], seen, Graph(())) is unknown
     wide = Scene([late], {"A": brief() | {"fallback": True}}, {late.event.evidence.path: Course(100)})
-    assert decide._first(late, [near, late], wide) is late  # an entry that fits whatever is said
+    assert decide._first(late, [near, late], wide, Graph(())) is late  # an entry that fits whatever is said
 
 
 def test_consequences_of_the_root_and_of_others() -> None:
