@@ -13,6 +13,7 @@ WHY = frozenset({"REASON", "ERRNO", "MISSING", "REFUSED", "INVALID", "LIMIT", "E
 """Words of a reason."""
 _MILD = frozenset({"ZERO", "QUOTATION", "WARNING", "WARNED", "PROGRESS", "TEARDOWN"})
 _CALLED = frozenset({"labelled", "located"})  # what a program, or a compiler, calls an error
+_NO_SENTENCE = frozenset({"QUOTATION", "ZERO", "HEADING"})
 _FAILING = WHY | {"INABILITY", "FAILED", "WRAP", "EXIT", "NRT", "SIGNALLED", "TEARDOWN"}
 
 _CRASH = Sought(r"Segmentation fault|Bus error|Illegal instruction|core dumped|SIG(?:SEGV|BUS|ILL|FPE)")
@@ -65,6 +66,12 @@ def record(claim: Claim) -> bool:
     said = claim.event.said
     own = claim.says not in ("exit", "echo", "note") and not said.words & {"QUOTATION", "ZERO", "CALM"}
     return own and said.level in LOUD and said.size > HEADER
+
+
+def worded(claim: Claim) -> bool:
+    """Whether a line is a sentence, however mild: no header or heading, no quotation, no count of none, no report."""
+    said = claim.event.said
+    return said.size > HEADER and not said.words & _NO_SENTENCE and claim.says not in ("exit", "echo")
 
 
 def crashed(claim: Claim) -> bool:

@@ -11,7 +11,7 @@ from neurontriage.ranking.causes.admitted import turned_away, unknown
 from neurontriage.ranking.causes.beneath import gave_way, of_kernel
 from neurontriage.ranking.causes.bounded import broke, gives_up, mute, oversteps
 from neurontriage.ranking.causes.detailed import details, indented
-from neurontriage.ranking.causes.headed import names_step, of_step
+from neurontriage.ranking.causes.headed import heads, of_head
 from neurontriage.ranking.causes.named import blames, same
 from neurontriage.ranking.causes.provided import absent, provided
 from neurontriage.ranking.causes.relayed import carrier, carries, of_layer_below, pointed, points
@@ -133,7 +133,7 @@ def _nearby(claims: Sequence[Claim]) -> Iterator[Edge]:
     ordered = sorted(claims, key=lambda claim: (claim.event.evidence.path, claim.event.evidence.line))
     for number, first in enumerate(ordered):
         ways = [(follows, why) for which, follows, why in _NEARBY if which(first)]
-        blaming, inside, step = blames(first), indented(first), names_step(first)
+        blaming, inside, head = blames(first), indented(first), heads(first)
         for second in ordered[number + 1 :]:
             if second.event.evidence.line > first.event.evidence.line + _WINDOW:
                 break
@@ -141,7 +141,7 @@ def _nearby(claims: Sequence[Claim]) -> Iterator[Edge]:
                 yield from (Edge(first, second, "exit_of", why) for follows, why in ways if follows(second, first))
                 if blaming and same(second, first, claims):
                     yield Edge(first, second, "exit_of", _SAME)
-            if step and of_step(first, second):
+            if head and of_head(first, second):
                 yield Edge(second, first, "nesting", _STEP)
             if inside or indented(second):
                 pairs = ((first, second), (second, first))

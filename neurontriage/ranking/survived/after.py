@@ -17,7 +17,7 @@ from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import kind, loud, voice
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.causes.commands import of_command
-from neurontriage.ranking.causes.headed import of_step
+from neurontriage.ranking.causes.headed import of_head
 from neurontriage.ranking.causes.sentence import sentence
 from neurontriage.ranking.causes.tried import spent
 from neurontriage.ranking.features import PROBES, STACK, Scene
@@ -96,7 +96,7 @@ def quiet(ranked: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> list[
 def led_to(claim: Claim, loud: Sequence[Claim], scene: Scene) -> bool:
     """Whether what fails a log, below a claim, follows from it, or gives no reason; or heads what the claim says."""
     if any(one.place < claim.place for one in loud):
-        return any(of_step(one, claim) for one in loud)
+        return any(of_head(one, claim) for one in loud)
     told = [c for c in loud if _states(c) and "HEADING" not in c.event.said.words] or loud  # what it heads says more
     return (
         all(in_vain(one, scene) for one in told)

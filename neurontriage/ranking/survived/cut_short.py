@@ -7,16 +7,14 @@ from neurontriage.claims.verdicts import failed
 from neurontriage.lines.prefix import strip
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.onward import known_below
-from neurontriage.ranking.statements import HEADER
+from neurontriage.ranking.statements import worded
 
 _FEW, _NEAR = 6, 2  # lines of reports; of them the first that tells of the end
-_MILD = frozenset({"QUOTATION", "ZERO", "HEADING"})
 
 
 def cut_short(claim: Claim, scene: Scene) -> bool:
     """Whether an error is the last that was said before the report of a failed end, with which its log ends."""
-    said = claim.event.said
-    if said.size <= HEADER or said.words & _MILD or claim.says in ("exit", "echo"):
+    if not worded(claim):
         return False
     course, last = scene.course(claim), max(claim.last, claim.event.evidence.end_line)
     if not 0 < course.lines - last <= _FEW:
