@@ -122,13 +122,14 @@ def _cost(run: Callable[[str], object], text: str) -> float:
     return best
 
 
-def growth(run: Callable[[str], object], pump: Pump) -> float:
+def growth(run: Callable[[str], object], pump: Pump, least: int = _LEAST) -> float:
     """The exponent with which the cost grows with the length of the text; 0.0 where it is not worth a look.
 
     The text grows until it costs much more than at first: in small steps, since an exponential cost never comes back.
+    `least`: the length to begin with. A repeat of at most so many is quadratic below that and linear above.
     """
     head, unit, tail = pump
-    size, first = float(_LEAST), (0, 0.0)
+    size, first = float(least), (0, 0.0)
     while size <= _LONGEST:
         text = head + unit * (int(size / len(unit)) + 1) + tail
         cost = _cost(run, text)
@@ -153,14 +154,12 @@ class Expression(NamedTuple):
         apply = self.pattern.match if self.whole else self.pattern.search
         return apply(text.encode("latin-1", "replace") if isinstance(self.pattern.pattern, bytes) else text)
 
-    def worst(self) -> tuple[float, Pump]:
-        """The steepest growth that was found, and with what."""
+    def growths(self) -> Iterator[tuple[float, Pump]]:
+        """How it grows with each of what it is fed with."""
         text = self.pattern.pattern
         known = text if isinstance(text, str) else text.decode("latin-1")
         flags = self.pattern.flags & ~re.UNICODE if isinstance(text, bytes) else self.pattern.flags
-        return max(
-            ((growth(self.run, pump), pump) for pump in sorted(pumps(known, flags))), default=(0.0, ("", "", ""))
-        )
+        return ((growth(self.run, pump), pump) for pump in sorted(pumps(known, flags)))
 
 
 def of_rooms(left_out: Collection[str], at_the_start: tuple[str, ...] = ()) -> dict[str, Expression]:

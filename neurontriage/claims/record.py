@@ -62,8 +62,8 @@ Process = tuple[str, int | None, str | None]
 class Stream:
     """The lines of one process. `parts`: those of the open record; `main`: the one that it is about.
 
-    `headed`: its first line has a time or level of its own; a line that has one never goes on with what has none.
-    `each`: so have the later ones, so that a line without one never goes on with them.
+    `headed`: its first line has a time of its own (1) or a level (2); a line that has more never goes on with it.
+    `each`: so have the later ones, so that a line that has less never goes on with them.
     """
 
     moves: Moves
@@ -75,8 +75,8 @@ class Stream:
     below: str = ""
     above: str = ""
     seen: int = 0
-    headed: bool = False
-    each: bool = False
+    headed: int = 0
+    each: int = 0
     told: Told = field(default_factory=Told)
     asides: Asides = field(default_factory=Asides)
 
@@ -253,8 +253,9 @@ class Joiner:
 
     def _read(self, stream: Stream, event: Event, line: Line, prefix: Prefix) -> Events:
         """The events of a stream that are known once a line of it is that is not blank."""
-        payload, headed = prefix.payload, bool(prefix.time or prefix.level or _HEADER.match(prefix.payload))
-        alike = headed == stream.each if len(stream.parts) > 1 else stream.headed or not headed
+        payload, own = prefix.payload, prefix.level or _HEADER.match(prefix.payload)
+        headed = 2 if own else 1 if prefix.time else 0
+        alike = headed == stream.each if len(stream.parts) > 1 else headed <= stream.headed
         adjoins = self.since <= stream.seen and alike and not (event.process and stream.whole(payload))
         event = framed(event) if stream.asides.frames(prefix) else event
         below = stream.below if adjoins else ""
@@ -268,7 +269,7 @@ class Joiner:
         stream.above, stream.below, stream.seen = payload, kind, line.number
         if stream.tree is not None or event.hits or event.said.size:
             stream.asides.failed = self.newest
-        stream.headed, stream.each = (headed, False) if len(stream.parts) < 2 else (stream.headed, headed)
+        stream.headed, stream.each = (headed, 0) if len(stream.parts) < 2 else (stream.headed, headed)
         return (aside, *events) if aside else events
 
     def _close_left(self, stream: Stream, number: int) -> Events:

@@ -18,7 +18,7 @@ _SENTENCES = expression(
 )
 # Whom it tells to do it, then the deed; without the former a deed begins with what it is done to.
 _TELLS = (
-    r"(?:please|try|consider|instead|to [a-z][^.;]{2,70}?"
+    r"(?:please|try|consider|instead|to [a-z][^.;]{1,69}?[^.; ]"
     r"|you (?:can|may|could|must|should|need to|have to|might want to))"
 )
 _DEEDS = (
