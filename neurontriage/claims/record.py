@@ -24,8 +24,7 @@ from neurontriage.parse.family import Grammar
 from neurontriage.parse.moves import Moves
 from neurontriage.parse.trees import Growing
 
-_LONGEST_MESSAGE = 12
-_LONGEST_REASON, _LONGEST_SUBJECT = 3, 80
+_LONGEST_MESSAGE, _LONGEST_REASON, _LONGEST_SUBJECT = 12, 3, 80
 _LONGEST_STACK, _LEFT = 300, 40
 _MOST_STREAMS = 8192
 _LONGEST_RECORD = 10_000
@@ -253,13 +252,13 @@ class Joiner:
 
     def _read(self, stream: Stream, event: Event, line: Line, prefix: Prefix) -> Events:
         """The events of a stream that are known once a line of it is that is not blank."""
-        payload, own = prefix.payload, prefix.level or _HEADER.match(prefix.payload)
-        headed = 2 if own else 1 if prefix.time else 0
+        payload = prefix.payload
+        headed = 2 if prefix.level or _HEADER.match(payload) else int(prefix.time is not None)
         alike = headed == stream.each if len(stream.parts) > 1 else headed <= stream.headed
         adjoins = self.since <= stream.seen and alike and not (event.process and stream.whole(payload))
         event = framed(event) if stream.asides.frames(prefix) else event
-        below = stream.below if adjoins else ""
-        kind = "LINE" if adjoins and _echoed(stream.above, payload) else kind_of(event, payload, below)
+        echoed = adjoins and _echoed(stream.above, payload)
+        kind = "LINE" if echoed else kind_of(event, payload, stream.below if adjoins else "")
         if adjoins and (subject := _subject(stream.above, payload)):
             event = with_fields(event, subject=subject)
         opens = kind == "TRACE" or (stream.below not in _TRACED and bool(kind in _NAMES or _FOREIGN.match(payload)))
