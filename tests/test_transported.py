@@ -18,10 +18,10 @@ from neurontriage.triage import explain_text
 SAMPLES = Path(__file__).parent.parent / "samples"
 FAR = {"transports", "runs", "records", "known-gaps"}  # these are of lines and prefixes themselves
 FORMS: dict[str, tuple[Callable[[int], str], int]] = {
-    "kubectl": (lambda line: "[pod/train-0/main] ", 12),
-    "compose": (lambda line: "trainer-1  | ", 17),
-    "collector": (lambda line: f"2026-05-01T10:{line // 60 % 60:02d}:{line % 60:02d}.6440000Z ", 23),
-    "torchrun": (lambda line: "[default0]:", 13),
+    "kubectl": (lambda line: "[pod/train-0/main] ", 10),
+    "compose": (lambda line: "trainer-1  | ", 8),
+    "collector": (lambda line: f"2026-05-01T10:{line // 60 % 60:02d}:{line % 60:02d}.6440000Z ", 18),
+    "torchrun": (lambda line: "[default0]:", 11),
 }
 LEAST, LONGEST = 5, 20_000  # lines and characters of a sample
 Root = tuple[str, int] | None

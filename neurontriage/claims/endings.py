@@ -117,9 +117,12 @@ class Endings:
                 self._did(path, number, text)
 
     def _trace(self, path: str, line: int, text: str) -> None:
-        if text.startswith(_TRACE) and not text.startswith("+ exit"):
+        if _TRACE not in text:
+            return
+        command = strip(text).payload
+        if command.startswith(_TRACE) and not command.startswith("+ exit"):
             self.traced[path] = max(line, self.traced.get(path, 0))
-            if _TRACED_ILL.match(text):
+            if _TRACED_ILL.match(command):
                 self.done[path, None, REFUSED] = line
 
     def _did(self, path: str, line: int, text: str) -> None:
@@ -131,7 +134,7 @@ class Endings:
                 self.done[path, prefix.rank, LEFT + left["name"]] = line
             elif (_SURE.search(payload) and not _EXTERN.match(payload)) or _RETRIED.match(payload):
                 self.done[path, None, EVERYTHING] = line
-            elif _TRACED_END.match(text):
+            elif _TRACED_END.match(payload):
                 self.done[path, None, SCRIPT] = self.traced.get(path, 0)
             elif said is not None and not _BUT.search(payload[said.end() :]):
                 self.done[path, prefix.rank, prefix.process] = line

@@ -54,7 +54,7 @@ _FOREIGN = expression(r"(?:[a-z]\w*\.)+[A-Z][\w$]*: ")
 _NAMES, _TRACED = frozenset({"RAISED", "BARE"}), frozenset({"TRACE", "FRAME", "CODE"})
 _KEPT = frozenset({*STRUCTURE.values(), "INNER", "CAUSES"})
 Events = tuple[Event, ...]
-Process = tuple[str, int | None, str | None]
+Process = tuple[str, int | None, str | None, str | None]
 
 
 @dataclass(eq=False, repr=False)
@@ -239,7 +239,7 @@ class Joiner:
 
     def _stream(self, event: Event) -> tuple[Process, Stream]:
         """The process that an event is of."""
-        key = (event.evidence.path, event.evidence.rank, event.process)
+        key = (event.evidence.path, event.evidence.rank, event.process, event.host)
         if key not in self.streams:
             if len(self.streams) >= _MOST_STREAMS:
                 self._forget(event.evidence.line - _MOST_STREAMS // 2)

@@ -94,7 +94,7 @@ _MARKED = rf"(?:[*=!#-]{{1,5}}>?|>{{2,3}}) {{0,2}}(?={_CALLED})"
 SHAPES = {
     "[": (
         r"\[[Rr]ank[ :_]?(?P<rank>\d+)\]:?\s?",  # torch 2.2 and later
-        r"\[(?:default|stdout|stderr)?(?P<rank>\d+)\]:",  # torchrun --tee, deepspeed
+        r"\[(?:default|stdout|stderr)?(?P<rank>\d+)\](?:<std(?:out|err)>)?:",  # torchrun --tee, deepspeed, Horovod
         r"\[(?P<rank>\d{1,4})\] (?=[IWEF](?:\d{4})? \d\d:\d\d)",  # glog's form behind the number of a peer
         r"\[\d+,(?:mpirank:)?(?P<rank>\d+)(?:,[\w.-]+)?\](?:<\w+>)?:\s?",  # mpirun --tag-output, SageMaker MPI
         r"\[repeated \d+x across cluster\]\s?",  # Ray
@@ -152,6 +152,7 @@ SHAPES = {
         _ISO + r"\s+(?P<host>(?:ip|algo|node)[-\w.]*)\s+",  # CloudWatch, journald with ISO times
         r"(?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7,9}Z) (?=\[)",  # kubectl --timestamps, GitHub
         _ISO + r"\s+(?=\S)(?!(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL)\b(?!: )|\[|Non-signal)",  # kubectl --timestamps
+        r"(?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,9}(?:Z|[+-]\d\d:\d\d))\s*$",  # before a blank line
         r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d(?:\.\d+)? (?:[\w./-]+\.go:\d+: )?",  # Go
         r"\d+#\d+: (?:\*\d+ )?",  # nginx
         _ONNX,
@@ -202,8 +203,8 @@ SHAPES = {
         r"(?P<host>[a-z][\w.-]{0,60}\d): (?=\[?(?:" + USUAL + r")\b)",  # pdsh, names of any kind
         r"(?P<process>[A-Za-z][\w.-]{0,60}\d):? (?=\[?\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ])",  # a name before a time
         r"(?:pod/)?(?P<host>[a-z][\w.]*-[\w.-]*) [a-z][\w-]* (?=\[?(?:" + USUAL + r")\b)",  # stern
-        r"(?P<process>[\w./-]+-\d+)\s+\| ",  # docker compose
-        r"(?!(?:" + USUAL + r")\b)[\w.-]+\s+\|\s",  # docker compose, one service
+        r"(?P<host>[\w./-]+-\d+)\s+\| ",  # docker compose
+        r"(?!(?:" + USUAL + r")\b)(?P<host>[\w.-]+)\s+\|\s",  # docker compose, one service
         r"(?!\d)(?P<process>[A-Za-z][\w.-]{1,60}) {2,40}> (?=\S)",  # Stack, one package of several
         r"E   (?=\S)",  # pytest
         _RUBY,
@@ -216,6 +217,7 @@ SHAPES = {
     ),
     "": (
         rf" {{1,8}}{_EVENT}",  # kubectl describe
+        r" (?: (?=\d: ))?(?P<rank>\d{1,2}): (?=\S| {1,7}\S)",  # srun --label of up to 1000 tasks, which it aligns
         rf" {{11}}(?: {{9}})?{_LEVEL} {{1,5}}(?=\S)",  # Rich, below a line of the same second
         r"(?!>>> )(?:>\s?)+(?=\S)",  # quoted in a mail or an issue; not the prompt of Python
         r"#\d+ \d+\.\d+ ",  # docker buildx

@@ -28,7 +28,7 @@ _ENDINGS = frozenset(
     {"SUCCESS", "ENDED", "PROGRESS", "FAILED", "EXCEPTION", "INABILITY", "EXIT", "SIGNALLED", "TEARDOWN"}
 )
 # A container beside the one that failed; a script's trace, whose end is told apart.
-_ANOTHER = Sought(r"^[\w.-]{1,80}-\d{1,5} exited with code 0\W*$|^\+ exit\b")
+_ANOTHER = Sought(r"^[\w.-]{1,80}-\d{1,5} exited with code 0\W*$|(?:^|\s)\+ exit\b")
 PROBES = Sought(r"\b(?:GET|HEAD) \S*/(?:metrics|health\w*|live\w*|ready\w*|ping|status|version)\b")
 """Somebody asks whether a server is alive, of dead ones, too."""
 STACK = frozenset({"compiler", "runtime", "driver", "collectives"})

@@ -27,7 +27,7 @@ _MILD = frozenset({"SUCCESS", "ENDED", "PROGRESS", "ZERO", "CALM", "QUOTATION", 
 # The status with which a program ended, and those of one that was asked to end, by SIGINT or SIGTERM, or ended well.
 _STATUS = Sought(
     r"(?:(?i:\b(?:exit(?:ed|ing|s)?|finished|ended|terminated|returned)\b[^\n]{0,16}\b(?:code|status)[ :=]{1,3})"
-    r"|^\+ exit )(-?\d{1,3})\b"
+    r"|(?:^|\s)\+ exit )(-?\d{1,3})\b"
 )
 _ILL_ENDED = Sought(
     r"(?i)\b(?:result|conclusion|outcome|verdict)\b\W{1,3}(?:FAILED|FAILURE|ERROR)\W*$"
