@@ -25,14 +25,21 @@ _HANDLES = Sought(
     r"|(?:exception|error|failure|traceback|crash) (?:is |was )?as (?:tagged|expected|intended|planned|announced)\b"
     r"|(?:will )?(?:re-?try(?:ing)?|re-?attempt(?:ing)?|try(?:ing)? again|reconnect(?:ing)?)\b"
     r"|re-?queue?ing\b|sleep(?:ing)? \d|back(?:ing)?[ -]?off|next attempt|(?:falling|fall) back\b"
-    r"|(?:going|carrying) on\b"
+    r"|(?:going|carrying) on\b|fail(?:s|ed|ure) as (?:expected|intended|planned)\b"
+    r"|using (?:the |an? |its )?(?:local|cached|previous|last|existing|built-?in|bundled|default|old|stale|fallback) "
+    r"(?:copy|copies|cache|value|values|version|file|one|settings?|index|mirror)\b"
     r"|(?:us|try|tak)ing [^.;\n]{1,60}\binstead\b|continu(?:e|ing) (?:without|with|anyway))"
+    r"|\((?:ignored|harmless|expected|optional|non-?fatal|not fatal)\b[^()\n]{0,40}\)\W*$"
+    r"|, (?:[\w-]+ ){1,4}(?:is |are |stays? )?(?:off|disabled|switched off|turned off)\W*$"
     r"|^\.*ignoring\W*$|^\W{0,3}skipp(?:ed|ing)\b|^\+ (?:true|:)\W*$"
     r"|^trying \S+\W*$"
     r"|^Connecting to \S.{0,200} connected\.\W*$|^\* Connected to \S"  # wget, curl: the next address
 )
 # A client repeats why, and says that it tries again (curl); a search, that it may go on; make.
-_AGAIN = Sought(r"\b[Ww]ill retry in \d|\d (?:allowed|permitted|tolerated) (?:failures|errors|tries)\b|\(ignored\)\W*$")
+_AGAIN = Sought(
+    r"\b[Ww]ill retry in \d|\d (?:allowed|permitted|tolerated) (?:failures|errors|tries)\b"
+    r"|\((?:ignored|harmless|non-?fatal|not fatal)\b[^()\n]{0,40}\)\W*$"
+)
 # A server answers that the request is at fault: it serves on, whatever it said of that request.
 _ANSWERS = Sought(r".*\bHTTP/[\d.]+[\"']? 4\d\d\b|\W{0,3}(?:GET|POST|PUT|PATCH|DELETE) /\S{0,200} 4\d\d\b", expression)
 # The reader is asked to do it.

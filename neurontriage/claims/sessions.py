@@ -12,6 +12,7 @@ from neurontriage.claims.phases import PHASE, PHASE_BEGINS, PHASE_BROKE, PHASE_E
 from neurontriage.claims.steps import OWN_KILL, STEP, STEP_ENDED, Steps, ended, killed, kills
 from neurontriage.claims.tries import Tries, Try
 from neurontriage.expressions import expression
+from neurontriage.lines.prefix import strip
 from neurontriage.model import Event
 
 HANDLED, ANSWERED, EXPECTED, GAVE_UP = "handled", "answered", "expected", "gave-up"
@@ -42,6 +43,7 @@ _MARKS = {
     r"|\S+\.py::\S+\s*$|=== RUN\s+\w|running \d+ tests?$|Test project /"
     r"|test_\w+ \([\w.]+\)(?: \.\.\.|$)|test \S+(?: - should panic)? \.\.\.(?: |$)",
 }
+_NAME = expression(r"[a-z][\w.-]{1,30}: ")
 _MARK = expression("|".join(f"(?P<{kind[6:]}>{text})" for kind, text in _MARKS.items()))
 
 
@@ -125,10 +127,11 @@ class Heard:
     def __init__(self, found: Mapping[Key, Claim], sessions: Sessions) -> None:
         self.handles: dict[str, Claim | None] = {}  # by the template of the line that said so
         self._found, self._sessions = found, sessions
-        self._latest: dict[Process, tuple[Claim, int]] = {}
+        self._latest: dict[Process, tuple[Claim, int, str]] = {}
+        self._beside: dict[Process, list[Claim]] = {}  # those right above the latest, of the same program
         self._expected: set[Process] = set()
         self._tries: dict[Process, Tries] = {}
-        self._newest: dict[str, tuple[Claim, int]] = {}
+        self._newest: dict[str, tuple[Claim, int, str]] = {}
         self._killed: dict[str, set[str]] = {}
         self._steps: dict[Process, Steps] = {}
         self._again: dict[Process, tuple[Claim, int]] = {}
@@ -140,11 +143,7 @@ class Heard:
         if event.kind == EXPECTED:
             self._expected.add(process)
         elif event.kind in (HANDLED, ANSWERED):
-            own = event.kind == HANDLED
-            latest = self._latest.get(process) if own else self._newest.get(event.evidence.path)
-            if latest is not None and latest[1] >= event.evidence.line - 1:
-                self._handle(latest[0], event)
-                self._again[process] = latest[0], event.evidence.line
+            self._put_up(process, event)
         elif event.kind == GAVE_UP:
             again = self._again.pop(process, None)
             if again is not None and event.evidence.line <= again[1] + SOON:
@@ -158,6 +157,15 @@ class Heard:
         elif event.kind in _MARKS:
             self.passed(self._sessions.mark(process, event.kind))
         return event.kind in _ASIDES
+
+    def _put_up(self, process: Process, event: Event) -> None:
+        """A line says that what stands right above it was handled, or a request was answered."""
+        own = event.kind == HANDLED
+        latest = self._latest.get(process) if own else self._newest.get(event.evidence.path)
+        if latest is not None and latest[1] >= event.evidence.line - 1:
+            for claim in (latest[0], *(self._beside.get(process, ()) if own else ())):
+                self._handle(claim, event)
+            self._again[process] = latest[0], event.evidence.line
 
     def _handle(self, claim: Claim, event: Event) -> None:
         """A line says that a claim directly above it was handled; lines like it that are only counted say so, too."""
@@ -182,7 +190,7 @@ class Heard:
             claim.handled += 1
         elif claim.severity == "error":
             if "CONTINUATION" not in event.said.words:
-                self._latest[process] = self._newest[event.evidence.path] = claim, event.evidence.end_line
+                self._remember(process, claim, event)
             self._sessions.count(process, key)
             if (phase := (process[0], None, PHASE)) in self._sessions.since and self._of_phase(event):
                 self._sessions.count(phase, key)
@@ -190,6 +198,16 @@ class Heard:
                 steps = self._steps[process] = Steps()
             if unit := steps.of(event):
                 self._sessions.count((process[0], None, unit), key)
+
+    def _remember(self, process: Process, claim: Claim, event: Event) -> None:
+        """Keep the latest failure, and beside it those that the same program told of right above it."""
+        path, line, end, text, *_ = event.evidence
+        latest = self._latest.get(process)
+        if latest is not None and latest[1] == line - 1 and _of_one(latest[2], text):
+            self._beside.setdefault(process, []).append(latest[0])
+        elif process in self._beside:
+            del self._beside[process]
+        self._latest[process] = self._newest[path] = claim, end, text
 
     def _phase(self, path: str, event: Event) -> None:
         """A phase begins or ends whose failures, or what alone it names, do not count."""
@@ -223,6 +241,12 @@ class Heard:
         for key, number in counted.items():
             if key in self._found:
                 self._found[key].handled += number
+
+
+def _of_one(above: str, text: str) -> bool:
+    """Whether the same program calls itself by its name in front of what both lines say."""
+    found = _NAME.match(strip(text).payload)
+    return found is not None and strip(above).payload.startswith(found[0])
 
 
 def _process(event: Event) -> Process:

@@ -26,6 +26,7 @@ _BEFORE, _LEAST, _LEAST_LETTERS = 12, 12, 12
 _SHORTEST = 4  # lines of a run that a launcher says it starts again
 _LONGEST_HELD = 1 << 20
 _STACK = expression(rb"Traceback \(most|File \"|(?:During|The above)|[\w.]*(?:Error|Exception)\b")
+_TRACED = expression(rb"Traceback \(most")
 _LITERAL = expression(rb"[^\d\r\n]{12,}")
 # What a host says of each login and of each job that it does by the clock: with it nothing begins but that.
 _SESSION = expression(
@@ -224,6 +225,8 @@ def _opening(head: bytes) -> Opening | None:
         return None
     (above, first), (below, second) = telling
     if first == second:  # it begins in the middle of its steps
+        return None
+    if any(map(_TRACED.match, head[:HEAD].split(b"\n")[above:below])):  # with a failure, which may come again
         return None
     return Opening(first, second, below - above, above)
 

@@ -120,6 +120,7 @@ SHAPES = {
         r"\[(?P<host>[A-Za-z][\w.-]*):\d{3,7}\] ",  # Open MPI, UCX
         r"\[(?P<level>!)\] {1,3}(?=\S)",  # eksctl
         r"\[(?P<level>[IWEF])\] (?=\S)",  # TensorRT, and whoever writes levels as letters
+        r"\[[A-Z]\w{2,40}App\] (?:" + _LEVEL + r" \| )?(?=\S)",  # Jupyter's programs
         r"\[r(?P<rank>\d{1,5})\] (?=\d\d:\d\d:|\d{4}-)",  # hand-made loggers
         r"\[\d{1,7}\] (?=\d{4}/\d\d/\d\d )",  # NATS
         r"\[\d\d-[A-Z][a-z]{2}-\d{4} \d\d:\d\d:\d\d [\w/+-]{1,40}\] ",  # PHP
@@ -203,8 +204,8 @@ SHAPES = {
         r"(?P<host>[a-z][\w.-]{0,60}\d): (?=\[?(?:" + USUAL + r")\b)",  # pdsh, names of any kind
         r"(?P<process>[A-Za-z][\w.-]{0,60}\d):? (?=\[?\d{4}-(?:\d\d|[A-Z][a-z]{2})-\d\d[T ])",  # a name before a time
         r"(?:pod/)?(?P<host>[a-z][\w.]*-[\w.-]*) [a-z][\w-]* (?=\[?(?:" + USUAL + r")\b)",  # stern
-        r"(?P<host>[\w./-]+-\d+)\s+\| ",  # docker compose
-        r"(?!(?:" + USUAL + r")\b)(?P<host>[\w.-]+)\s+\|\s",  # docker compose, one service
+        r"(?P<host>[\w./-]+-\d+)\s+\|(?: |$)",  # docker compose
+        r"(?!(?:" + USUAL + r")\b)(?P<host>[\w.-]+)\s+\|(?:\s|$)",  # docker compose, one service
         r"(?!\d)(?P<process>[A-Za-z][\w.-]{1,60}) {2,40}> (?=\S)",  # Stack, one package of several
         r"E   (?=\S)",  # pytest
         _RUBY,

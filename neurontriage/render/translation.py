@@ -12,7 +12,7 @@ from neurontriage.render.audience import audience
 from neurontriage.render.language import say, texts
 
 _GROUP = expression(r"\{(\w+)\}")
-_OWN = expression(r" Its own words say that (.+?)\.(?= It is )")
+_OWN = expression(r" Its own words say that (.{1,400}?)\.(?= It is )")
 MARK = "(in English)"
 _BY_REASON = "No entry knows this message itself."  # what ranking puts before the text of an entry for a stated reason
 _NAMED = {

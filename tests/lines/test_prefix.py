@@ -18,7 +18,7 @@ SHAPES = {
     "ERROR 01-06 21:17:45 [multiproc_executor.py:671] ": {"level": "ERROR"},
     "[2026-07-29 17:05:55] INFO platform.py:111: ": {"level": "INFO"},
     "[INFO ] PyProcess - ": {"level": "INFO"},
-    "tgi-1-1  | ": {"process": "tgi-1-1"},
+    "tgi-1-1  | ": {"host": "tgi-1-1"},
     "2024-08-15T14:01:19.123456789Z stdout F ": {"time": "2024-08-15T14:01:19.123456789Z"},
     "2024-08-12 18:34:56,116::ERROR: ": {"time": "2024-08-12 18:34:56,116", "level": "ERROR"},
     "2024-09-17 19:01:37 | ERROR    | yolox.core.trainer:86 - ": {"time": "2024-09-17 19:01:37"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from neurontriage.claims.claim import Claim
+from neurontriage.model import Event
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.graph import states
 
@@ -26,7 +27,7 @@ def _around(likely: Claim, errors: Sequence[Claim], scene: Scene) -> Claim | Non
         return None
     path, line = likely.event.evidence.path, likely.event.evidence.line
     for claim in (one for one in errors if particular(one, scene.briefs)):
-        records = (match.event.evidence for match in claim.kept)
+        records = (match.event.evidence for match in claim.kept if _same(match.event, likely.event))
         if any(one.path == path and one.line < line <= one.end_line for one in records):
             return claim
     return None
@@ -43,5 +44,12 @@ def _inside(likely: Claim, errors: Sequence[Claim], scene: Scene) -> Claim:
         and tells(claim, scene.briefs)
         and claim.event.evidence.path == record.path
         and record.line <= claim.event.evidence.line <= record.end_line
+        and _same(claim.event, likely.event)
     ]
     return max(inside, key=lambda claim: claim.score, default=likely)
+
+
+def _same(one: Event, other: Event) -> bool:
+    """Whether the same process says two things: others may print between the lines of its record."""
+    here, there = one.evidence, other.evidence
+    return (here.rank, one.process, one.host) == (there.rank, other.process, other.host)

@@ -37,9 +37,10 @@ _ITEMS = (
     r"|prompts?|candidates?|tokens?|sequences?|graphs?|trials?|pairs?|matches|layers?|merges|lines|utterances|classes"
     r"|labels?|columns?|features?|checkpoints?|tensors?|results?)"
 )
+_PLURAL = _ITEMS.replace("(?:es)?", "es").replace("s?", "s")  # of one of them a 0 is its number
 _NOTHING = Sought(
     rf"(?i)(?:^|[^\w.,:/-])(?:0|no|zero) (?:[a-z]+ ){{0,2}}{_ITEMS}\b"
-    rf"|\b{_ITEMS}(?: found| left| kept)?\W{{1,3}}0(?:$|[^\w.])"
+    rf"|\b{_PLURAL}(?: found| left| kept)?\W{{1,3}}0(?:$|[^\w.])"
     r"|(?:^|[^\w.,:/-])0 (?:of|/|out of) [1-9]|\b(?:is|are|was|were|became) empty\b|\breturned (?:nothing|none)\b"
     r"|\bnothing (?:was |is )?(?:left|found|matched|selected|returned|loaded|to \w+)\b|\bskipp(?:ed|ing) all\b"
     r"|\b(?:every|all)(?: \d[\d,]*)? [a-z]+ (?:was|were|is|are) (?:filtered|dropped|skipped|rejected|discarded"

@@ -25,7 +25,7 @@ from neurontriage.ranking.onward import above, failed, idles, leaves, seen_below
 from neurontriage.ranking.statements import WHY
 from neurontriage.ranking.survived.again import again
 from neurontriage.ranking.survived.linked import in_vain, linked
-from neurontriage.ranking.survived.reported import reported, within
+from neurontriage.ranking.survived.reported import headed, reported, within
 from neurontriage.ranking.survived.steps_below import busy, overtaken, rising
 from neurontriage.ranking.things import names
 
@@ -46,6 +46,8 @@ Kind = tuple[str, ...]
 _NAMED = expression(r"(?<![\w./-])(?=[\w./-]{5})[A-Za-z][\w./-]*[_./-]?\d[\w./-]*\w")
 # A compiler, or what makes a build, names the place before the level.
 _PLACED = expression(rf"[\w./+-]{{1,200}}:\d{{1,6}}(?::\d{{1,6}})?: \[?(?P<level>{USUAL}|warning|debug|info)\]?[: ]")
+# What pytest lists of all that it did, when it is over.
+_RESULT = expression(r"(?:PASSED|SKIPPED|XFAIL|XPASS) (?:\[\d+\] )?\S+\.py\b")
 _KLOG = expression(r"[IW]\d{4} \d\d:\d\d:\d\d")
 
 
@@ -108,6 +110,8 @@ def led_to(claim: Claim, loud: Sequence[Claim], scene: Scene) -> bool:
 def _unreasoned(claim: Claim) -> bool:
     """Whether a claim says that something was not done, or that something is not there, and not what."""
     words, said = claim.event.said.words, strip(claim.event.evidence.text).payload
+    if claim.says == "exit" and words.isdisjoint(WHY):
+        return True
     told = not words.isdisjoint(("MISSING", "REFUSED")) or ("INABILITY" in words and level(claim) in LOUD)
     if told and (names(said) or any(map(str.isdigit, said))):
         return False
@@ -163,7 +167,7 @@ def need(claim: Claim, scene: Scene) -> Weight:
     chain = (one for one in scene.raised if one.event.chain[0] == claim.event.chain[0] > 0)
     mild = called == "WARNING" and all(level(one) == called for one in chain)
     if "FRAMED" in claim.event.said.words and not mild:
-        return Weight.WORKS if called else Weight.ENDS_WELL
+        return Weight.WORKS if called or loud(headed(claim, scene.course(claim))) else Weight.ENDS_WELL
     return Weight.SPEAKS if mild or of_command(claim.event.evidence.text) else Weight.WORKS
 
 
@@ -173,7 +177,8 @@ def proof(claim: Claim, later: Sequence[Claim], scene: Scene, below: Sequence[st
     if not below:
         return Weight.NOTHING
     path, last = claim.event.evidence.path, _last(claim)
-    calm = [text for text in below if not loud(text) and not PROBES.search(text)]
+    calm = [text for text in below if not (loud(text) or PROBES.search(text))]
+    calm = [text for text in calm if ".py::" not in text or not _RESULT.match(strip(text).payload)]
     stated = any(map(_states, later))
     well = max(scene.success.get(path, 0), scene.ended.get(path, 0), scene.done_at(claim)) > last
     before = above(claim, scene.course(claim).head)

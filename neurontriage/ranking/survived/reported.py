@@ -30,7 +30,9 @@ _AGAIN = Sought(
 )
 _RETURNS = Sought(r"[\w-]-CRITICAL \*\*: |\): CRITICAL \*\*: ")
 # The lines of a traceback, and between two of them.
-_WITHIN = expression(r"\s|Traceback \(|$|During handling of|The above exception|[\w.]+(?:Error|Exception|Warning)\b")
+_WITHIN = expression(
+    r"\s|Traceback \(|$|File \"|During handling of|The above exception|[\w.]+(?:Error|Exception|Warning)\b"
+)
 
 
 def reported(claim: Claim, course: Course) -> bool:

@@ -1,4 +1,7 @@
-"""A job that was taken off its machine, and went on from its checkpoint to its end: nothing of it was lost."""
+"""A job that went on from its checkpoint to its end: nothing was lost of what it was taken off its machine for.
+
+So it is with what it died of, where it is resumed below and nothing is then amiss.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.lines.outlook import done, trouble
 from neurontriage.lines.voices import loud
 from neurontriage.lines.words import Sought
-from neurontriage.ranking.features import Scene
+from neurontriage.ranking.features import STACK, Scene
 from neurontriage.ranking.onward import known_lines
 
 _LAST = 6  # lines in which a job says that it is done
@@ -21,14 +24,18 @@ _RESUMES = Sought(
     r"(?i)\b(?:resum(?:ed|es?|ing)|restor(?:ed|es?|ing)|continu(?:ed|es?|ing)|restart(?:ed|s|ing)|load(?:ed|s|ing)) "
     r"(?:\w+ ){0,3}?(?:from|at|checkpoint)\b.{0,80}(?:\d|/|ckpt|checkpoint)"
 )
+_GOES_ON = Sought(r"(?i)\bresum(?:ed|es?|ing) (?:\w+ ){0,3}?(?:from|at)\b.{0,80}(?:\d|/|ckpt|checkpoint)")
 
 
 def resumed(claim: Claim, scene: Scene) -> bool:
     """Whether a claim is of being taken off, and the job is then resumed and done without a word of trouble."""
-    course = scene.course(claim)
-    if "FRAMED" in claim.event.said.words or claim.event.evidence.line >= _done_again(course.head, course.ends):
+    course, line = scene.course(claim), claim.event.evidence.line
+    died = "FRAMED" in claim.event.said.words or claim.says in ("exit", "wrap")
+    if line >= _done_again(course.head, course.ends):
         return False
-    return _TAKEN.search(claim.event.evidence.text) is not None
+    if died and claim.layer not in STACK:
+        return line < _all_well_again(course.head, course.ends)
+    return not died and _TAKEN.search(claim.event.evidence.text) is not None
 
 
 @lru_cache(maxsize=8)
@@ -40,6 +47,15 @@ def _done_again(head: str, ends: tuple[tuple[int, str], ...]) -> int:
     at = max((line for line, text in known.items() if _RESUMES.search(text) and not loud(text)), default=0)
     rest = [text for line, text in sorted(known.items()) if line > at > 0 and text][-_LAST:]
     return at if any(map(done, rest)) and not any(loud(text) or _ill(text) for text in rest) else 0
+
+
+@lru_cache(maxsize=8)
+def _all_well_again(head: str, ends: tuple[tuple[int, str], ...]) -> int:
+    """The first line in which a job is resumed, if nothing is amiss from there to its last word, that it is done."""
+    known = sorted(known_lines(head, ends).items())
+    at = next((line for line, text in known if _GOES_ON.search(text) and not loud(text)), 0)
+    rest = [text for line, text in known if line > at > 0 and text]
+    return at if rest and done(rest[-1]) and not any(loud(text) or trouble(text) for text in rest) else 0
 
 
 def _ill(text: str) -> bool:
