@@ -25,7 +25,7 @@ _HANDLES = Sought(
     r"|(?:exception|error|failure|traceback|crash) (?:is |was )?as (?:tagged|expected|intended|planned|announced)\b"
     r"|(?:will )?(?:re-?try(?:ing)?|re-?attempt(?:ing)?|try(?:ing)? again|reconnect(?:ing)?)\b"
     r"|re-?queue?ing\b|sleep(?:ing)? \d|back(?:ing)?[ -]?off|next attempt|(?:falling|fall) back\b"
-    r"|(?:going|carrying) on\b|fail(?:s|ed|ure) as (?:expected|intended|planned)\b"
+    r"|(?:going|carrying) on\b"
     r"|using (?:the |an? |its )?(?:local|cached|previous|last|existing|built-?in|bundled|default|old|stale|fallback) "
     r"(?:copy|copies|cache|value|values|version|file|one|settings?|index|mirror)\b"
     r"|(?:us|try|tak)ing [^.;\n]{1,60}\binstead\b|continu(?:e|ing) (?:without|with|anyway))"

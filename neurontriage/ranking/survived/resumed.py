@@ -28,14 +28,14 @@ _GOES_ON = Sought(r"(?i)\bresum(?:ed|es?|ing) (?:\w+ ){0,3}?(?:from|at)\b.{0,80}
 
 
 def resumed(claim: Claim, scene: Scene) -> bool:
-    """Whether a claim is of being taken off, and the job is then resumed and done without a word of trouble."""
-    course, line = scene.course(claim), claim.event.evidence.line
-    died = "FRAMED" in claim.event.said.words or claim.says in ("exit", "wrap")
+    """Whether a claim is of being taken off, or what a job died of, and it is then resumed and done without trouble."""
+    course, line, framed = scene.course(claim), claim.event.evidence.line, "FRAMED" in claim.event.said.words
     if line >= _done_again(course.head, course.ends):
         return False
-    if died and claim.layer not in STACK:
-        return line < _all_well_again(course.head, course.ends)
-    return not died and _TAKEN.search(claim.event.evidence.text) is not None
+    if not framed and _TAKEN.search(claim.event.evidence.text) is not None:
+        return True
+    died = (framed or claim.says in ("exit", "wrap")) and claim.layer not in STACK
+    return died and line < _all_well_again(course.head, course.ends)
 
 
 @lru_cache(maxsize=8)
