@@ -250,4 +250,4 @@ def _of_one(above: str, text: str) -> bool:
 
 
 def _process(event: Event) -> Process:
-    return event.evidence.path, event.evidence.rank, event.process
+    return event.evidence.path, event.evidence.rank, event.process or event.host

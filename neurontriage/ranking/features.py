@@ -151,7 +151,8 @@ class Scene:
         path = claim.event.evidence.path
         _, rank, process = process_of(claim.event)
         script, refused = (self.done.get((path, None, one), 0) for one in (SCRIPT, REFUSED))
-        script = max(script, self.done.get((path, rank, LEFT + (process or claim.event.fields.get("pid", ""))), 0))
+        name = claim.event.process or claim.event.fields.get("pid") or process or ""
+        script = max(script, self.done.get((path, rank, LEFT + name), 0))
         if "FRAMED" in claim.event.said.words or (refused and script - refused <= _SOON):
             script = 0
         if _last(claim) < max(script, self.done.get((path, None, EVERYTHING), 0)):
