@@ -29,7 +29,7 @@ _HANDLES = Sought(
     r"|using (?:the |an? |its )?(?:local|cached|previous|last|existing|built-?in|bundled|default|old|stale|fallback) "
     r"(?:copy|copies|cache|value|values|version|file|one|settings?|index|mirror)\b"
     r"|(?:us|try|tak)ing [^.;\n]{1,60}\binstead\b|continu(?:e|ing) (?:without|with|anyway))"
-    r"|\((?:ignored|harmless|expected|optional|non-?fatal|not fatal)\b[^()\n]{0,40}\)\W*$"
+    r"|\((?:ignored|harmless|non-?fatal|not fatal)\b[^()\n]{0,40}\)\W*$"
     r"|, (?:[\w-]+ ){1,4}(?:is |are |stays? )?(?:off|disabled|switched off|turned off)\W*$"
     r"|^\.*ignoring\W*$|^\W{0,3}skipp(?:ed|ing)\b|^\+ (?:true|:)\W*$"
     r"|^trying \S+\W*$"

@@ -32,11 +32,6 @@ _LABEL = expression(
     r"(?: \([^)]{1,40}\))?[\])>|\"']{0,3}\s?[:>=\t]{1,2}\s*(?P<text>\S.*)"
     r"|[A-Z]-\d{1,9}\t(?:-\d[\d.]*\t)?(?P<row>[^\W\d_].*)"
 )
-# A row of a report on what there is, with leading dots, that tells of no verdict.
-_LEADING = expression(
-    r"\s*[\w(][^.]{1,60} \.{4,200} (?!.{0,200}(?i:\b(?:fail\w*|errors?|fatal|timed? ?out|not ok|aborted|crash\w*"
-    r"|killed)\b))\S"
-)
 # What a server answers, and what is asked of one, is no text of a model.
 _SERVED = expression(
     r"(?i)\b(?:batch|server|https?|api|rest|rpc|grpc|dns|ldap|auth\w*|token|error|bad|unexpected|invalid|malformed|proxy"
@@ -65,13 +60,8 @@ def made(payload: str) -> bool:
 
 
 def printed(payload: str) -> bool:
-    """Whether a line, without its launcher prefixes, is text of people or of a model behind a time range or a label.
-
-    So is a row that shows what is there behind leading dots.
-    """
+    """Whether a line, without its launcher prefixes, is text of people or of a model behind a time range or a label."""
     text = payload[:_LONGEST]
-    if " ...." in text and _LEADING.match(text):
-        return True
     if span := _SPAN.match(text):
         return span["sign"].endswith("->") or sentence(span["text"])
     found = _LABEL.match(text)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.endings import Process, process_of
 from neurontriage.claims.harmless import asked, goes_on
 from neurontriage.claims.phases import PHASE, PHASE_BEGINS, PHASE_BROKE, PHASE_ENDED, PHASE_NEXT, values
 from neurontriage.claims.steps import OWN_KILL, STEP, STEP_ENDED, Steps, ended, killed, kills
@@ -23,7 +24,6 @@ BEGIN, PASS, FAIL, PASSED, FAILED = "tests-begin", "tests-pass", "tests-fail", "
 SOON = 12
 """Lines within which a program gives up what it tried again."""
 _WELL, _OVER = frozenset({PASS, PASSED}), frozenset({PASSED, FAILED})
-Process = tuple[str, int | None, str | None]
 Key = tuple[str, ...]
 
 _MARKS = {
@@ -139,7 +139,7 @@ class Heard:
 
     def aside(self, event: Event) -> bool:
         """Whether a line only says something of the failures beside it; that is noted."""
-        process = _process(event)
+        process = process_of(event)
         if event.kind == EXPECTED:
             self._expected.add(process)
         elif event.kind in (HANDLED, ANSWERED):
@@ -177,7 +177,7 @@ class Heard:
 
     def failure(self, claim: Claim, key: Key, event: Event) -> None:
         """Remember the failure that the next line may speak of; one that was announced as expected is handled."""
-        process = _process(event)
+        process = process_of(event)
         self._tried(claim, process, event)
         if asked(event.evidence.text):
             claim.handled += 1
@@ -222,7 +222,7 @@ class Heard:
 
     def counted(self, event: Event) -> Try | None:
         """The try to which a line of its process belongs."""
-        if (tries := self._tries.get(process := _process(event))) is None:
+        if (tries := self._tries.get(process := process_of(event))) is None:
             tries = self._tries[process] = Tries()
         return tries.of(event)
 
@@ -247,7 +247,3 @@ def _of_one(above: str, text: str) -> bool:
     """Whether the same program calls itself by its name in front of what both lines say."""
     found = _NAME.match(strip(text).payload)
     return found is not None and strip(above).payload.startswith(found[0])
-
-
-def _process(event: Event) -> Process:
-    return event.evidence.path, event.evidence.rank, event.process or event.host

@@ -78,7 +78,7 @@ def _asked(root: Claim, claims: Sequence[Claim]) -> None:
     below.sort(key=lambda claim: claim.event.evidence.line)
     for claim, after in zip_longest(below, below[1:]):
         own = claim.role == "consequence" or claim.event.said.words & {"HEADING", "CONTINUATION"}
-        if not own or claim.event.process != root.event.process:
+        if not own or (claim.event.process, claim.event.host) != (root.event.process, root.event.host):
             continue
         typed = headed(_line(claim), _line(after)) if after and "INDENTED" in after.event.said.words else ""
         if asks := typed or stated(message(claim)):
@@ -113,7 +113,7 @@ def _around(root: Claim, claims: Sequence[Claim]) -> Iterator[Claim]:
     where = root.event
     for claim in claims:
         event = claim.event
-        same = (event.evidence.path, event.process) == (where.evidence.path, where.process)
+        same = (event.evidence.path, event.process, event.host) == (where.evidence.path, where.process, where.host)
         report = claim.role == "consequence" or {root.layer, claim.layer} == _COMPILER
         if claim is not root and same and report and _distance(root, claim) <= _NEAR:
             yield claim

@@ -13,6 +13,7 @@ from neurontriage.expressions import expression
 from neurontriage.lines.prefix import strip
 from neurontriage.model import Why
 from neurontriage.ranking.messages import words_of
+from neurontriage.ranking.peers import actor
 
 FRAME = "it is a line of the stack of this failure"
 PART = "it is part of this message"
@@ -134,8 +135,7 @@ def _form(claim: Claim) -> str:
 
 def _one(root: Claim, claim: Claim) -> bool:
     """Whether one process says both, as far as their lines tell."""
-    here, there = root.event, claim.event
-    return (here.process, here.evidence.rank) == (there.process, there.evidence.rank)
+    return actor(root.event) == actor(claim.event)
 
 
 def _thread(claim: Claim) -> tuple[str, str] | None:

@@ -13,6 +13,7 @@ from neurontriage.claims.claim import MOST_EVIDENCE, Claim
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.peers import actor
 from neurontriage.ranking.statements import tells
 
 _NEAR = 6  # lines of a burst
@@ -62,12 +63,7 @@ def _status(claim: Claim) -> bool:
 def _guessed(status: Claim, root: Claim) -> bool:
     """Whether a root only guesses at its cause, and a line of the same burst above it has a status with a name."""
     one, other = status.event, root.event
-    here = (one.evidence.path, one.evidence.rank, one.family, one.process) == (
-        other.evidence.path,
-        other.evidence.rank,
-        other.family,
-        other.process,
-    )
+    here = one.family == other.family and actor(one) == actor(other)
     named = status.entry is None and _NAME.search(status.values.get("status", "")) is not None
     near = here and one.family == "nrt" and 0 < other.evidence.line - status.last <= _NEAR
     return near and named and not status.handled and _GUESS.search(other.evidence.text) is not None

@@ -20,6 +20,7 @@ from neurontriage.ranking.causes.provided import speaks
 from neurontriage.ranking.causes.relayed import MILD, WORDS
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.messages import Heads
+from neurontriage.ranking.peers import actor
 from neurontriage.ranking.statements import WHY, record
 
 Briefs = Mapping[str, Mapping[str, Any]]
@@ -81,7 +82,7 @@ def _gathered(likely: Claim, claim: Claim) -> bool:
     """Whether the likely claim is an exception that says no more than its class, and this one stands below it."""
     said, name = likely.event.said, likely.event.fields.get("exception", "").rpartition(".")[2]
     bare = bool(name) and likely.event.fields.get("message", "").startswith(name) and not said.words & WORDS
-    below = claim.place > likely.place and claim.event.process == likely.event.process
+    below = claim.place > likely.place and actor(claim.event) == actor(likely.event)
     return bare and below and "FRAMED" in said.words & claim.event.said.words and bool(claim.event.said.words & WORDS)
 
 

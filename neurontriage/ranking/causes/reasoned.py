@@ -19,6 +19,7 @@ from neurontriage.ranking.causes.provided import DATA, absent
 from neurontriage.ranking.causes.stumbled import worked
 from neurontriage.ranking.edges.chain import raised_from
 from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.peers import actor
 from neurontriage.ranking.statements import HEADER, WHY, fails
 from neurontriage.ranking.things import names
 
@@ -54,7 +55,7 @@ def reasoned(likely: Claim, claim: Claim, scene: Scene) -> bool:
 def bursts(likely: Claim, claim: Claim) -> bool:
     """Whether the likely claim names nothing, in a burst of errors of the runtime that this one, above it, begins."""
     one, other = claim.event, likely.event
-    if not one.family == other.family == "nrt" or one.process != other.process or claim.handled:
+    if not one.family == other.family == "nrt" or claim.handled or actor(one) != actor(other):
         return False
     if other.evidence.line - claim.last > _BURST or one.said.level not in LOUD or one.said.words & _MILD:
         return False

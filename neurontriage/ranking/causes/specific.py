@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from neurontriage.claims.claim import Claim
-from neurontriage.model import Event
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.graph import states
+from neurontriage.ranking.peers import actor
 
 
 def specific(likely: Claim, errors: Sequence[Claim], scene: Scene) -> Claim:
@@ -25,10 +25,10 @@ def _around(likely: Claim, errors: Sequence[Claim], scene: Scene) -> Claim | Non
     said = likely.event.said
     if "CONTINUATION" not in said.words or said.kind != "statement":
         return None
-    path, line = likely.event.evidence.path, likely.event.evidence.line
+    line, who = likely.event.evidence.line, actor(likely.event)
     for claim in (one for one in errors if particular(one, scene.briefs)):
-        records = (match.event.evidence for match in claim.kept if _same(match.event, likely.event))
-        if any(one.path == path and one.line < line <= one.end_line for one in records):
+        records = (match.event.evidence for match in claim.kept if actor(match.event) == who)
+        if any(one.line < line <= one.end_line for one in records):
             return claim
     return None
 
@@ -42,14 +42,7 @@ def _inside(likely: Claim, errors: Sequence[Claim], scene: Scene) -> Claim:
         for claim in (errors if record.end_line > record.line else ())
         if claim.known
         and tells(claim, scene.briefs)
-        and claim.event.evidence.path == record.path
         and record.line <= claim.event.evidence.line <= record.end_line
-        and _same(claim.event, likely.event)
+        and actor(claim.event) == actor(likely.event)  # others may print between the lines of a record
     ]
     return max(inside, key=lambda claim: claim.score, default=likely)
-
-
-def _same(one: Event, other: Event) -> bool:
-    """Whether the same process says two things: others may print between the lines of its record."""
-    here, there = one.evidence, other.evidence
-    return (here.rank, one.process, one.host) == (there.rank, other.process, other.host)

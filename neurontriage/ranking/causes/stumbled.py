@@ -59,7 +59,9 @@ def stumbled(crash: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE) 
     one, other = claim.event, crash.event
     if (one.evidence.path, one.evidence.rank) != (other.evidence.path, other.evidence.rank):
         return False
-    if not 0 < other.evidence.line - claim.last <= _NEAR or not _alike(one.process, other.process):
+    if not 0 < other.evidence.line - claim.last <= _NEAR or not _alike(
+        one.process or one.host, other.process or other.host
+    ):
         return False
     if worked(claim, progress) or empty(claim):
         return False

@@ -56,10 +56,10 @@ def _fact(claim: Claim) -> bool:
 def listed(claims: Sequence[Claim]) -> list[Claim]:
     """Of the claims, in their order, the lines of such lists: they say what may have happened."""
     found: list[Claim] = []
-    heads: dict[tuple[str, str | None], int] = {}
+    heads: dict[tuple[str, str | None, str | None], int] = {}
     for claim in claims:
         event = claim.event
-        key, line = (event.evidence.path, event.process), event.evidence.line
+        key, line = (event.evidence.path, event.process, event.host), event.evidence.line
         payload = strip(event.evidence.text).payload
         if heads_list(payload):
             heads[key] = line

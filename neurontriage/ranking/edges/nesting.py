@@ -12,6 +12,7 @@ from neurontriage.ranking.causes.enclosed import frames, inside
 from neurontriage.ranking.features import particular
 from neurontriage.ranking.graph import Edge, states
 from neurontriage.ranking.messages import CORE, Messages, words_of
+from neurontriage.ranking.peers import actor
 
 _INNER = Sought(r"\b[A-Za-z_][\w.]*(?:Error|Exception): \S.*")
 LEAST, MOST = 16, 400
@@ -39,13 +40,8 @@ def inner(claim: Claim) -> str:
 
 def told_before(first: Claim, claim: Claim) -> bool:
     """Whether a process told the same exception before, one level further inside."""
-    one, other = first.event, claim.event
-    same = (one.evidence.path, one.evidence.rank, one.process) == (
-        other.evidence.path,
-        other.evidence.rank,
-        other.process,
-    )
-    return same and first.place < claim.place and bool(inner(claim)) and inner(first) == inner(claim)
+    same = first.place < claim.place and actor(first.event) == actor(claim.event)
+    return same and bool(inner(claim)) and inner(first) == inner(claim)
 
 
 def _ladders(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Claim]]:

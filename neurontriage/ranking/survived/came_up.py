@@ -51,7 +51,7 @@ def came_up(claim: Claim, course: Course) -> bool:
         prefix = strip(later)
         if prefix.level in LOUD or not _THERE.search(prefix.payload) or _NOT.search(prefix.payload):
             continue
-        if (own and prefix.process == own) or _share(names, _names(later)) or awaited & _names(later):
+        if (own and own in (prefix.process, prefix.host)) or _share(names, _names(later)) or awaited & _names(later):
             return True
     return False
 

@@ -1,6 +1,6 @@
 """A job that went on from its checkpoint to its end: nothing was lost of what it was taken off its machine for.
 
-So it is with what it died of, where it is resumed below and nothing is then amiss.
+So it is with what it died of, where the same work is resumed below and nothing is then amiss.
 """
 
 from __future__ import annotations
@@ -9,22 +9,25 @@ from functools import lru_cache
 
 from neurontriage.claims.claim import Claim
 from neurontriage.lines.outlook import done, trouble
-from neurontriage.lines.voices import loud
+from neurontriage.lines.voices import kind, loud
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import STACK, Scene
 from neurontriage.ranking.onward import known_lines
 
+Kind = tuple[str, ...]
 _LAST = 6  # lines in which a job says that it is done
+_SOME = 2  # lines of the work that it did before
 # Somebody else wants the machine, or it goes: no fault of the job.
 _TAKEN = Sought(
     r"(?i)\bSIG(?:TERM|USR[12])\b|\bpreempt\w*|\bevict\w*|\brequeue\w*|\bspot\b|\binterruption\b|\breclaim\w*"
     r"|\bnode[_ ]fail(?:ure)?\b|\bdrain(?:ed|ing)?\b|=15/TERM|\b(?:0:15|143:0|143|-15)\b"
 )
+_FROM = r"(?:\w+ ){0,3}?(?:from|at|checkpoint)\b.{0,80}(?:\d|/|ckpt|checkpoint)"
 _RESUMES = Sought(
     r"(?i)\b(?:resum(?:ed|es?|ing)|restor(?:ed|es?|ing)|continu(?:ed|es?|ing)|restart(?:ed|s|ing)|load(?:ed|s|ing)) "
-    r"(?:\w+ ){0,3}?(?:from|at|checkpoint)\b.{0,80}(?:\d|/|ckpt|checkpoint)"
+    + _FROM
 )
-_GOES_ON = Sought(r"(?i)\bresum(?:ed|es?|ing) (?:\w+ ){0,3}?(?:from|at)\b.{0,80}(?:\d|/|ckpt|checkpoint)")
+_GOES_ON = Sought(rf"(?i)\bresum(?:ed|es?|ing) {_FROM}")
 
 
 def resumed(claim: Claim, scene: Scene) -> bool:
@@ -35,7 +38,11 @@ def resumed(claim: Claim, scene: Scene) -> bool:
     if not framed and _TAKEN.search(claim.event.evidence.text) is not None:
         return True
     died = (framed or claim.says in ("exit", "wrap")) and claim.layer not in STACK
-    return died and line < _all_well_again(course.head, course.ends)
+    at, again = _all_well_again(course.head, course.ends) if died else (0, ())
+    if line >= at:
+        return False
+    before = {kind(text) for number, text in known_lines(course.head, course.ends).items() if number < line} - {()}
+    return sum(one in before for one in again) >= _SOME
 
 
 @lru_cache(maxsize=8)
@@ -50,12 +57,15 @@ def _done_again(head: str, ends: tuple[tuple[int, str], ...]) -> int:
 
 
 @lru_cache(maxsize=8)
-def _all_well_again(head: str, ends: tuple[tuple[int, str], ...]) -> int:
-    """The first line in which a job is resumed, if nothing is amiss from there to its last word, that it is done."""
+def _all_well_again(head: str, ends: tuple[tuple[int, str], ...]) -> tuple[int, tuple[Kind, ...]]:
+    """The first line in which a job is resumed, and what sort of lines follow, if nothing is amiss from there to its
+    last word, that it is done; else 0.
+    """
     known = sorted(known_lines(head, ends).items())
     at = next((line for line, text in known if _GOES_ON.search(text) and not loud(text)), 0)
     rest = [text for line, text in known if line > at > 0 and text]
-    return at if rest and done(rest[-1]) and not any(loud(text) or trouble(text) for text in rest) else 0
+    well = bool(rest) and done(rest[-1]) and not any(loud(text) or trouble(text) for text in rest)
+    return (at, tuple(map(kind, rest))) if well else (0, ())
 
 
 def _ill(text: str) -> bool:

@@ -77,7 +77,7 @@ def _by_kind(texts: Sequence[str]) -> dict[tuple[object, ...], list[str]]:
     kinds: dict[tuple[object, ...], list[str]] = {}
     for text in steps(texts):
         prefix = strip(text)
-        kinds.setdefault((kind(text), prefix.rank, prefix.process), []).append(text)
+        kinds.setdefault((kind(text), prefix.rank, prefix.process or prefix.host), []).append(text)
     return kinds
 
 
