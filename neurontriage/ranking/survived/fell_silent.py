@@ -1,0 +1,97 @@
+"""One of several speakers whose last word is a failure: whatever the others go on to do, and say of themselves.
+
+A container, pod, rank or worker is known by what stands before its lines; those without a speaker are of a launcher.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
+from neurontriage.lines.levels import CALM, LOUD
+from neurontriage.lines.outlook import done
+from neurontriage.lines.prefix import strip
+from neurontriage.lines.voices import kind, loud
+from neurontriage.model import Event
+from neurontriage.ranking.features import Scene
+from neurontriage.ranking.onward import above, leaves, seen_below
+from neurontriage.ranking.peers import actor
+from neurontriage.ranking.survived.after import level
+
+_HEADER = 80  # characters in which whoever speaks is named
+_DIGITS = expression(r"\d+")
+_BESIDE = " \t:|>)]"
+_FELL = frozenset({"FRAMED", "SIGNALLED"})
+_LIVES = frozenset({"THREAD", "QUOTATION", "CALM", "ZERO", "SUCCESS"})
+# What a crash goes on with: frames, threads, registers, and how to see more of them.
+_REST = expression(
+    r"\s|$|at \S|\d+: |#\d+ |note: |goroutine \d|created by |(?:Current )?[Tt]hread 0x|exit(?:ed)? |Node\.js v|what\(\):|\*\*\* "
+    r"|[\w.*/()<>$-]+\(.*\)$|Extension modules: |File \"|\[[\w.-]+:\d+\] |[\w./-]+:\d+(?:$|[ :])|[0-9a-f]{4,16}[ -]|r\w\w? +0x|Caused by: |\.\.\. "
+)
+
+Speaker = tuple[str | None, int | None, str | None]
+"""Host, rank and process."""
+_NOBODY: Speaker = (None, None, None)
+Says = Callable[[str], str | None]
+"""What a line says if it is of a certain speaker; "" if it is of another one, None where it shows none."""
+
+
+def silent(claim: Claim, scene: Scene) -> bool:
+    """Whether a claim is the last word of its speaker, where others speak on calmly, and no launcher praises."""
+    if actor(claim.event)[1:] == _NOBODY or len(claim.speakers) > 1 or not _falls(claim):
+        return False
+    if scene.vouched(claim):
+        return False
+    says, course = _speaker(claim.event), scene.course(claim)
+    first = claim.event.evidence.line if claim.count == 1 else claim.last
+    below = [(says(text), text) for text in seen_below(claim, first, course)]
+    others = [text for said, text in below if said == "" and not loud(text)]
+    if not others or any(said is None and done(text) for said, text in below):
+        return False
+    last = max(claim.last, claim.event.evidence.end_line)
+    mine = [said for text in seen_below(claim, last, course) if (said := says(text))]
+    return not _works(mine, [said for text in above(claim, course.head) if (said := says(text))])
+
+
+def _falls(claim: Claim) -> bool:
+    """Whether a speaker may end in a claim."""
+    words, called = claim.event.said.words, level(claim)
+    if called in CALM or claim.handled or not words.isdisjoint(_LIVES):
+        return False
+    return claim.says in ("raise", "signal") or claim.known or called in LOUD or not words.isdisjoint(_FELL)
+
+
+def _works(below: Sequence[str], before: Sequence[str]) -> bool:
+    """Whether a speaker says anything below a failure that does not belong to it."""
+    usual = {kind(text) for text in before} - {()}
+    rest = (text for text in below if not (loud(text) or leaves(text)))
+    return any(kind(text) in usual or done(text) or not _REST.match(strip(text).payload) for text in rest)
+
+
+def _speaker(event: Event) -> Says:
+    """What the speaker of an event says, who is known by his lines, or by his name where their log proves it."""
+    _, *own = actor(event)
+    name = next(str(one) for one in reversed(own) if one is not None)
+    alike, shows = _DIGITS.sub("0", name), _shown(event.evidence.text) == tuple(own)
+
+    def behind(text: str) -> str:
+        return text.partition(name)[2].lstrip(_BESIDE) or " "
+
+    def says(text: str) -> str | None:
+        if not shows:
+            return behind(text) if name in text[:_HEADER] else ""
+        if (said := _shown(text)) is not None:
+            return text if said == tuple(own) else ""
+        if not alike[:1].isalpha() or not _DIGITS.sub("0", text[:_HEADER]).startswith(alike):
+            return None
+        return behind(text) if text.startswith(name) else ""
+
+    return says
+
+
+def _shown(text: str) -> Speaker | None:
+    """The speaker that a line shows; None where it shows none."""
+    said = strip(text)
+    found = said.host, said.rank, said.process
+    return None if found == _NOBODY else found
