@@ -59,7 +59,7 @@ _OWN = Sought(r"\[root\]|\|\|")
 
 
 Process = tuple[str, int | None, str | None]
-"""A log, and what its lines say of who prints them: rank, and process or else container or host."""
+"""A log, and what its lines say of who prints them: rank, and process and container or host."""
 EVERYTHING, SCRIPT, REFUSED, LEFT = "*", "+", "!", "="
 """The process of a launcher or runner, whose own good end says that all it started may be passed over; and of a script,
 whose end says so of what its commands complained of, but of no program that died; where it saw last that one failed;
@@ -137,7 +137,7 @@ class Endings:
             elif _TRACED_END.match(payload):
                 self.done[path, None, SCRIPT] = self.traced.get(path, 0)
             elif said is not None and not _BUT.search(payload[said.end() :]):
-                self.done[path, prefix.rank, prefix.process or prefix.host] = line
+                self.done[path, prefix.rank, _named(prefix.host, prefix.process)] = line
 
     def seen(self, path: str, line: int, whole: bool = False) -> None:
         """Something went well at a line."""
@@ -187,7 +187,12 @@ class Endings:
 
 def process_of(event: Event) -> Process:
     """The process that printed a line, as far as the line says which."""
-    return event.evidence.path, event.evidence.rank, event.process or event.host
+    return event.evidence.path, event.evidence.rank, _named(event.host, event.process)
+
+
+def _named(host: str | None, process: str | None) -> str | None:
+    """How a process is called among those of all hosts."""
+    return f"{host} {process}" if host and process else process or host
 
 
 def well(event: Event) -> bool:

@@ -147,10 +147,10 @@ SHAPES = {
         _ISO + r" \[" + _LEVEL + r"\s*\]\s+(?:(?:[\w.-]*\w\s+){1,3}- )?",  # TorchServe, MMS
         _ISO + r" - [\w.-]+\[" + _LEVEL + r"\]: ",  # cloud-init
         _ISO + r" \d+ \[(?P<level>Note|System|Warning|ERROR)\] (?:\[MY-\d+\] )?(?:\[\w+\] )?",  # MySQL
+        _ISO + r"\s+(?P<host>(?:ip|algo|node)[-\w.]*\d)\s+",  # CloudWatch, journald with ISO times
         _ANY[0],
         _ISO + r"\s+(?P<host>[\w.-]+) (?P<process>[\w./-]+)\[\d+\]: ",  # rsyslog with ISO times
         _ISO + r" (?:stdout|stderr) [FP] ",  # CRI, kubectl from the node
-        _ISO + r"\s+(?P<host>(?:ip|algo|node)[-\w.]*)\s+",  # CloudWatch, journald with ISO times
         r"(?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7,9}Z) (?=\[)",  # kubectl --timestamps, GitHub
         _ISO + r"\s+(?=\S)(?!(?:INFO|USER|ERROR|WARNING|DEBUG|FATAL)\b(?!: )|\[|Non-signal)",  # kubectl --timestamps
         r"(?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,9}(?:Z|[+-]\d\d:\d\d))\s*$",  # before a blank line
@@ -171,6 +171,7 @@ SHAPES = {
         # BuildKit's copy of what a step printed last, behind the seconds of the step; not a measure.
         r"\d{1,4}\.\d{3} (?!(?:[munk]?s(?:ec)?|sec\w*|min\w*|hours?|days?|[KMGTP]?i?[Bb](?:ps|/s)?|[KMGT]?H[zZ]|per|of"
         r"|to|and|or|for|in|is|at|x|it|[mkMG]?[WJVA]|C|F)\b)(?=[A-Za-z/][\w./+-]{1,60}(?:: | ))",
+        _CLOCK + r" (?P<process>[A-Za-z][\w.-]{0,60}\.\d{1,4}) +\|(?: |$)",  # Foreman, Honcho
         r"\d+[A-Za-z_.-][\w.-]*\s+\|\s",  # docker compose; a number alone is that of a line of a source
         rf"\d{{1,4}}[smhd](?:\d{{1,2}}[smh])? {{1,12}}{_EVENT}",  # kubectl get events
     ),

@@ -37,6 +37,7 @@ from neurontriage.ranking.survived.closing import closes, ends_in, seeming
 from neurontriage.ranking.survived.complaining import complains
 from neurontriage.ranking.survived.concluding import breaks_off, concluded, form_of
 from neurontriage.ranking.survived.events import awaits
+from neurontriage.ranking.survived.fell_silent import silent
 from neurontriage.ranking.survived.passed import last_word, passed
 from neurontriage.ranking.survived.recurring import recurs
 from neurontriage.ranking.weighing import weigh
@@ -86,6 +87,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
         if ends_in(c, scene) or crashed(c) or spent(c, scene) or halts(c, scene) or to_the_end(c, scene.course(c))
     ]
     ends += [c for c in errors if c in words or breaks_off(c, scene) or _mourned(c, scene) or recurs(c, scene)]
+    ends += [c for c in errors if silent(c, scene)]
     ends += [c for c in errors if fatal(c) and c.last >= scene.progress.get(c.event.evidence.path, 0)]
     loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or c.left or c in ends]
     # What then failed says so itself.

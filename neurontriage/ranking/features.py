@@ -148,6 +148,10 @@ class Scene:
 
     def survived(self, claim: Claim) -> bool:
         """Whether the process of a claim went on with its work below it, and it, or all, did what was to do."""
+        return self.vouched(claim) or (self._done_below(claim) and self.went_on(claim))
+
+    def vouched(self, claim: Claim) -> bool:
+        """Whether whoever started the process of a claim says below it that it, or all, ended well."""
         path = claim.event.evidence.path
         _, rank, process = process_of(claim.event)
         script, refused = (self.done.get((path, None, one), 0) for one in (SCRIPT, REFUSED))
@@ -155,9 +159,7 @@ class Scene:
         script = max(script, self.done.get((path, rank, LEFT + name), 0))
         if "FRAMED" in claim.event.said.words or (refused and script - refused <= _SOON):
             script = 0
-        if _last(claim) < max(script, self.done.get((path, None, EVERYTHING), 0)):
-            return True
-        return self._done_below(claim) and self.went_on(claim)
+        return _last(claim) < max(script, self.done.get((path, None, EVERYTHING), 0))
 
     def well_below(self, claim: Claim) -> bool:
         """Whether the work of a claim's process goes on below it, or all was done there."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
-from neurontriage.lines.levels import CALM, LOUD
+from neurontriage.lines.levels import CALM, LOUD, USUAL
 from neurontriage.lines.outlook import done
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import kind, loud
@@ -19,6 +19,7 @@ from neurontriage.ranking.onward import above, leaves, seen_below
 from neurontriage.ranking.peers import actor
 from neurontriage.ranking.survived.after import level
 
+_LEVEL = expression(rf"\b(?:{USUAL})\b")
 _HEADER = 80  # characters in which whoever speaks is named
 _DIGITS = expression(r"\d+")
 _BESIDE = " \t:|>)]"
@@ -39,7 +40,7 @@ Says = Callable[[str], str | None]
 
 def silent(claim: Claim, scene: Scene) -> bool:
     """Whether a claim is the last word of its speaker, where others speak on calmly, and no launcher praises."""
-    if actor(claim.event)[1:] == _NOBODY or len(claim.speakers) > 1 or not _falls(claim):
+    if actor(claim.event)[1:] == _NOBODY or _logger(claim.event) or len(claim.speakers) > 1 or not _falls(claim):
         return False
     if scene.vouched(claim):
         return False
@@ -69,10 +70,21 @@ def _works(below: Sequence[str], before: Sequence[str]) -> bool:
     return any(kind(text) in usual or done(text) or not _REST.match(strip(text).payload) for text in rest)
 
 
+def _logger(event: Event) -> bool:
+    """Whether it is but a logger of a program that is named: behind the level of its line."""
+    text, (_, *own) = event.evidence.text, actor(event)
+    before, found, _ = text.partition(_name(own))
+    return bool(found) and _LEVEL.search(before) is not None
+
+
+def _name(own: Sequence[object]) -> str:
+    return next(str(one) for one in reversed(own) if one is not None)
+
+
 def _speaker(event: Event) -> Says:
     """What the speaker of an event says, who is known by his lines, or by his name where their log proves it."""
     _, *own = actor(event)
-    name = next(str(one) for one in reversed(own) if one is not None)
+    name = _name(own)
     alike, shows = _DIGITS.sub("0", name), _shown(event.evidence.text) == tuple(own)
 
     def behind(text: str) -> str:

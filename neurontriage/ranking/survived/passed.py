@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.endings import Process, process_of
@@ -34,6 +34,7 @@ from neurontriage.ranking.survived.concluding import good, overruled
 from neurontriage.ranking.survived.cut_short import cut_short
 from neurontriage.ranking.survived.drills import begun, of_drill
 from neurontriage.ranking.survived.fallbacks import replaced
+from neurontriage.ranking.survived.fell_silent import silent
 from neurontriage.ranking.survived.generated import generated
 from neurontriage.ranking.survived.hunks import of_hunk
 from neurontriage.ranking.survived.leaving import leaves
@@ -61,7 +62,9 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
 
     Whoever goes on without what it could not have, and then misses it or crashes without it, has not survived that.
     """
-    done = {id(c) for c in errors if scene.survived(c) or (not c.tried and _undone(c, scene))}
+    dead = {id(c) for c in loud if silent(c, scene)}
+    done = {id(c) for c in errors if scene.survived(c) and not silent(c, scene)}
+    done |= {id(c) for c in errors if not c.tried and _undone(c, scene)}
     done |= {id(c) for c in errors if shown(c, scene.course(c))} | {id(c) for c in loud if good(c, scene.course(c))}
     done |= {id(c) for c in loud if slipped(c, scene.course(c)) or aside(c, scene) or leaves(c, scene)}
     done |= {id(c) for c in loud if came_up(c, scene.course(c)) or replaced(c, scene.course(c))}
@@ -69,10 +72,12 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     done |= {id(c) for c in debugged(scene.raised, scene.courses)}
     done |= {id(c) for c in errors if of_hunk(c, scene.course(c)) or generated(c, scene.course(c))}
     done |= {id(c) for c in loud if of_runner(c, scene) or torn_down(c, scene) or resumed(c, scene)}
-    done |= _of_one([c for c in loud if id(c) not in done], scene)
+    done |= _of_one([c for c in loud if id(c) not in done], dead, scene)
+    dead -= done
     done |= {id(c) for c in overruled([c for c in loud if id(c) not in done], scene)}
     done |= _outlived([c for c in loud if id(c) not in done], [c for c in errors if id(c) in done], scene)
     done |= {id(c) for c in ended_well([c for c in loud if id(c) not in done], scene)}
+    done -= dead
     done -= {id(c) for c in loud if recurs(c, scene) or ("MAIN" in c.event.said.words and _unhandled(c, scene))}
     done -= {id(c) for c in errors if c.event.said.level in LOUD and id(c) in done and cut_short(c, scene)}
     left = [c for c in loud if id(c) not in done][:_FEW]
@@ -118,10 +123,16 @@ def _outlived(loud: Sequence[Claim], done: Sequence[Claim], scene: Scene) -> set
     return {id(c) for c in lived if told is not None and not (told and led_to(c, told, scene))}
 
 
-def _of_one(loud: Sequence[Claim], scene: Scene) -> set[int]:
-    """The claims of single items or clients, where others went on, and what is left does not follow from them."""
+def _of_one(loud: Sequence[Claim], dead: Set[int], scene: Scene) -> set[int]:
+    """The claims of single items or clients, where others went on, and what is left does not follow from them.
+
+    `dead`: those that a speaker died of, who is no item of what others work through.
+    """
     rooms = {path: _rooms(scene.courses[path]) for path in {claim.event.evidence.path for claim in loud}}
-    found = {id(c): [says for says in rooms[c.event.evidence.path] if says(c, scene)] for c in loud}
+    found = {
+        id(c): [of for of in rooms[c.event.evidence.path] if not (of is of_series and id(c) in dead) and of(c, scene)]
+        for c in loud
+    }
     single = [c for c in loud if found[id(c)]]
     told = telling([c for c in loud if not found[id(c)]], scene) if single else None
     if told is None:

@@ -14,7 +14,7 @@ from neurontriage.triage import explain_text
 
 HERE = Path(__file__)
 FORMS: dict[str, str] = yaml.safe_load(HERE.with_name("interleaved.yaml").read_text())
-DEATHS: dict[str, dict[str, str]] = yaml.safe_load(HERE.with_name("last_words.yaml").read_text())
+DEATHS: dict[str, dict[str, str]] = yaml.safe_load(HERE.with_name("deaths.yaml").read_text())
 PROVEN = {form: lead for form, lead in FORMS.items() if form != "parallel"}
 """No line of a program that dies without a traceback proves a lead of which nothing is known."""
 WAYS = {"in a block": 20, "line by line": 20, "long before the end": 60}
