@@ -77,8 +77,7 @@ def of_last_failed(whole: Diagnosis, begins: Begins, each: Each) -> Diagnosis:
     """
     lines = [1, *begins.starts()]
     runs = _Runs(begins, lines, [*(start - 1 for start in lines[1:]), whole.inputs[0].lines])
-    again = {*begins.programs().values()} or ({JOB} if whole.ended_well else set())
-    runs.works = whole.verdict != "failed" and again == {JOB}
+    runs.works = whole.verdict != "failed" and {*begins.programs().values()} == {JOB}
     for line, end in each(lines[:-1], True):
         if end.verdict == "failed" and not _stopped(end):
             runs.found[line] = _Outcome("failed")
@@ -144,7 +143,7 @@ class _Runs:
         """The last run of each program that failed, if it did not go well after that."""
         programs, failed = self.begins.programs(), dict[str, int]()
         for line, end in zip(self.lines, self.ends, strict=True):
-            name, one = programs.get(line, JOB if self.works else ""), self.found.get(line)
+            name, one = programs.get(line, ""), self.found.get(line)
             if one is None or (one.stopped and line != self.lines[-1]) or (one.given_up and name in failed):
                 continue
             if one.verdict == "failed":

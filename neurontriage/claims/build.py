@@ -174,7 +174,7 @@ def _exception(tree: Tree, parts: Sequence[Part]) -> Event:
     """The exception of a traceback with its message, its place, and the line that says why."""
     stated, frames, below = _stated(tree, parts)[0], _frames(tree, parts), _below(tree, "message", parts)
     event = _named(stated)
-    words = event.said.words - {"UNHIT"} | _framed(frames)
+    words = event.said.words - {"UNHIT"} | {"EXCEPTION"} | _framed(frames)  # by whatever name
     said, fields = event.said._replace(kind="exception", words=words), {**where(frames), **event.fields}
     whole = _continued(event._replace(kind="exception", said=said, fields=fields), below)
     if after := _below(tree, "after", parts):

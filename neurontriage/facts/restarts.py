@@ -11,7 +11,7 @@ from neurontriage.read.needles import Needles
 
 JOB = "the job"
 _LONGEST = 400
-_SIGNS = Needles(b"ttempt ", b" restart worker group", b"restart counter is at ", b"REQUEUE", b"; resubmitting")
+_SIGNS = Needles(b"ttempt ", b" restart worker group", b"restart counter is at ", b"REQUEUE", b"; resubmitting", b"estarting ")
 # A line that only announces the next try of everything: no object, no reason.
 _ATTEMPT = expression(
     rb"(?:\W{0,10}|\W{0,3}\[[\w .-]{1,30}\]:? ?|##\[\w+\])(?:(?:re)?start(?:ing)? )?[Aa]ttempt #?(\d{1,3})"
@@ -23,6 +23,8 @@ _SPEAKER = expression(r"(?<![\w.@-])([\w.@-]{1,80}\[\d{1,10}\]): ")
 _RESTARTED = expression(
     rb"attempts? left; will restart worker group\b|: Scheduled restart job, restart counter is at \d"
     rb"|CANCELLED AT \S+ DUE TO JOB REQUEUE|\bexited with [1-9]\d*; resubmitting\b"
+    rb"|\b(?:fail|exit|died|crash|lost)[^\n]{0,80}\b[Rr]estarting (?:the )?(?:whole )?"
+    rb"(?:worker group|job|training|run|all (?:ranks|workers|processes))\b"
 )
 
 

@@ -38,6 +38,7 @@ from neurontriage.ranking.survived.complaining import complains
 from neurontriage.ranking.survived.concluding import breaks_off, concluded, form_of
 from neurontriage.ranking.survived.events import awaits
 from neurontriage.ranking.survived.fell_silent import silent
+from neurontriage.ranking.survived.outermost import told_at_end
 from neurontriage.ranking.survived.passed import last_word, passed
 from neurontriage.ranking.survived.recurring import recurs
 from neurontriage.ranking.weighing import weigh
@@ -87,7 +88,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
         if ends_in(c, scene) or crashed(c) or spent(c, scene) or halts(c, scene) or to_the_end(c, scene.course(c))
     ]
     ends += [c for c in errors if c in words or breaks_off(c, scene) or _mourned(c, scene) or recurs(c, scene)]
-    ends += [c for c in errors if silent(c, scene)]
+    ends += [c for c in errors if silent(c, scene) or told_at_end(c, scene)]
     ends += [c for c in errors if fatal(c) and c.last >= scene.progress.get(c.event.evidence.path, 0)]
     loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or c.left or c in ends]
     # What then failed says so itself.
@@ -97,7 +98,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     ranked = sorted(errors, key=lambda claim: (-claim.score, claim.place, claim.id))
     ranked.sort(key=lambda claim: id(claim) in done)
     complaints = loud if all(goes_on(c, scene.course(c), scene.briefs) for c in loud) else []
-    loud = [] if complaints or not seeming(loud, left, ends, scene) else loud
+    loud = [] if complaints else seeming(loud, left, ends, scene)
     if loud and all(crashed(c) or c in words for c in loud):
         ranked.sort(key=lambda claim: claim not in loud)
     if not loud:

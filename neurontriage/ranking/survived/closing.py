@@ -94,10 +94,16 @@ def weighed(claim: Claim, found: dict[str, float], scene: Scene) -> dict[str, fl
     return {name: value for name, value in found.items() if name not in _PRAISE}
 
 
-def seeming(loud: Sequence[Claim], errors: Sequence[Claim], ends: Sequence[Claim], scene: Scene) -> bool:
-    """Whether any of the claims `loud` is known, ends a log, or is taken for the cause beside `errors`, all left."""
-    least = _LITTLE * max((claim.score for claim in errors), default=0.0)
-    return any(c.known or c in ends or c.score >= least or c.last >= scene.course(c).lines for c in loud)
+def seeming(loud: Sequence[Claim], errors: Sequence[Claim], ends: Sequence[Claim], scene: Scene) -> Sequence[Claim]:
+    """The claims `loud` if any is known, ends a log, or is taken for the cause beside `errors`, all left.
+
+    Else the likeliest of all, if that is what a program dies of; none where it is not.
+    """
+    likely = max(errors, key=lambda claim: claim.score, default=None)
+    least = _LITTLE * (likely.score if likely is not None else 0.0)
+    if any(c.known or c in ends or c.score >= least or c.last >= scene.course(c).lines for c in loud):
+        return loud
+    return [likely] if loud and likely is not None and _dies(likely) and not likely.event.said.level else []
 
 
 def _end(claim: Claim, scene: Scene) -> int:
