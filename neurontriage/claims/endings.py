@@ -14,7 +14,7 @@ from neurontriage.lines.levels import LOUD
 from neurontriage.lines.outlook import concludes
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
-from neurontriage.model import Event, Source
+from neurontriage.model import Event, Prefix, Source
 
 _WELL = frozenset({"SUCCESS", "ENDED"})
 _ILL = frozenset({"FAILED", "EXCEPTION", "INABILITY", "INVALID"})
@@ -137,7 +137,7 @@ class Endings:
             elif _TRACED_END.match(payload):
                 self.done[path, None, SCRIPT] = self.traced.get(path, 0)
             elif said is not None and not _BUT.search(payload[said.end() :]):
-                self.done[path, prefix.rank, _named(prefix.host, prefix.process)] = line
+                self.done[path, prefix.rank, _named(prefix)] = line
 
     def seen(self, path: str, line: int, whole: bool = False) -> None:
         """Something went well at a line."""
@@ -187,11 +187,13 @@ class Endings:
 
 def process_of(event: Event) -> Process:
     """The process that printed a line, as far as the line says which."""
-    return event.evidence.path, event.evidence.rank, _named(event.host, event.process)
+    host, process = event.host, event.process  # asked of every claim, again and again
+    return event.evidence.path, event.evidence.rank, f"{host} {process}" if host and process else process or host
 
 
-def _named(host: str | None, process: str | None) -> str | None:
-    """How a process is called among those of all hosts."""
+def _named(prefix: Prefix) -> str | None:
+    """The same of a line that is no event."""
+    host, process = prefix.host, prefix.process
     return f"{host} {process}" if host and process else process or host
 
 

@@ -11,7 +11,9 @@ from neurontriage.read.needles import Needles
 
 JOB = "the job"
 _LONGEST = 400
-_SIGNS = Needles(b"ttempt ", b" restart worker group", b"restart counter is at ", b"REQUEUE", b"; resubmitting", b"estarting ")
+_SIGNS = Needles(
+    b"ttempt ", b" restart worker group", b"restart counter is at ", b"REQUEUE", b"; resubmitting", b"estarting "
+)
 # A line that only announces the next try of everything: no object, no reason.
 _ATTEMPT = expression(
     rb"(?:\W{0,10}|\W{0,3}\[[\w .-]{1,30}\]:? ?|##\[\w+\])(?:(?:re)?start(?:ing)? )?[Aa]ttempt #?(\d{1,3})"

@@ -88,11 +88,12 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
         if ends_in(c, scene) or crashed(c) or spent(c, scene) or halts(c, scene) or to_the_end(c, scene.course(c))
     ]
     ends += [c for c in errors if c in words or breaks_off(c, scene) or _mourned(c, scene) or recurs(c, scene)]
-    ends += [c for c in errors if silent(c, scene) or told_at_end(c, scene)]
+    dead = {id(c) for c in errors if silent(c, scene)}
+    ends += [c for c in errors if id(c) in dead or told_at_end(c, scene)]
     ends += [c for c in errors if fatal(c) and c.last >= scene.progress.get(c.event.evidence.path, 0)]
     loud = [c for c in errors if alarm.get(id(c), -math.inf) > least[id(c)] or c.left or c in ends]
     # What then failed says so itself.
-    done = passed(errors, loud, scene)
+    done = passed(errors, loud, dead, scene)
     left = [c for c in errors if id(c) not in done]
     loud = [c for c in loud if id(c) not in done] or _recorded(left, scene) or last_word(left, loud, scene)
     ranked = sorted(errors, key=lambda claim: (-claim.score, claim.place, claim.id))

@@ -94,7 +94,7 @@ def weighed(claim: Claim, found: dict[str, float], scene: Scene) -> dict[str, fl
     return {name: value for name, value in found.items() if name not in _PRAISE}
 
 
-def seeming(loud: Sequence[Claim], errors: Sequence[Claim], ends: Sequence[Claim], scene: Scene) -> Sequence[Claim]:
+def seeming(loud: list[Claim], errors: Sequence[Claim], ends: Sequence[Claim], scene: Scene) -> list[Claim]:
     """The claims `loud` if any is known, ends a log, or is taken for the cause beside `errors`, all left.
 
     Else the likeliest of all, if that is what a program dies of; none where it is not.

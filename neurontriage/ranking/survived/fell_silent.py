@@ -27,8 +27,9 @@ _FELL = frozenset({"FRAMED", "SIGNALLED"})
 _LIVES = frozenset({"THREAD", "QUOTATION", "CALM", "ZERO", "SUCCESS"})
 # What a crash goes on with: frames, threads, registers, and how to see more of them.
 _REST = expression(
-    r"\s|$|at \S|\d+: |#\d+ |note: |goroutine \d|created by |(?:Current )?[Tt]hread 0x|exit(?:ed)? |Node\.js v|what\(\):|\*\*\* "
-    r"|[\w.*/()<>$-]+\(.*\)$|Extension modules: |File \"|\[[\w.-]+:\d+\] |[\w./-]+:\d+(?:$|[ :])|[0-9a-f]{4,16}[ -]|r\w\w? +0x|Caused by: |\.\.\. "
+    r"\s|$|at \S|\d+: |#\d+ |note: |goroutine \d|created by |(?:Current )?[Tt]hread 0x|exit(?:ed)? |Node\.js v"
+    r"|what\(\):|\*\*\* |[\w.*/()<>$-]+\(.*\)$|Extension modules: |File \"|\[[\w.-]+:\d+\] |[\w./-]+:\d+(?:$|[ :])"
+    r"|[0-9a-f]{4,16}[ -]|r\w\w? +0x|Caused by: |\.\.\. "
 )
 
 Speaker = tuple[str | None, int | None, str | None]
@@ -40,9 +41,9 @@ Says = Callable[[str], str | None]
 
 def silent(claim: Claim, scene: Scene) -> bool:
     """Whether a claim is the last word of its speaker, where others speak on calmly, and no launcher praises."""
-    if actor(claim.event)[1:] == _NOBODY or _logger(claim.event) or len(claim.speakers) > 1 or not _falls(claim):
+    if actor(claim.event)[1:] == _NOBODY or len(claim.speakers) > 1 or not _falls(claim):
         return False
-    if scene.vouched(claim):
+    if _logger(claim.event) or scene.vouched(claim):
         return False
     says, course = _speaker(claim.event), scene.course(claim)
     first = claim.event.evidence.line if claim.count == 1 else claim.last
@@ -52,29 +53,25 @@ def silent(claim: Claim, scene: Scene) -> bool:
         return False
     last = max(claim.last, claim.event.evidence.end_line)
     mine = [said for text in seen_below(claim, last, course) if (said := says(text))]
-    return not _works(mine, [said for text in above(claim, course.head) if (said := says(text))])
+    rest = [text for text in mine if not (loud(text) or leaves(text))]
+    if any(done(text) or not _REST.match(strip(text).payload) for text in rest):
+        return False
+    usual = {kind(said) for text in above(claim, course.head) if (said := says(text))} - {()} if rest else set()
+    return usual.isdisjoint(map(kind, rest))
 
 
 def _falls(claim: Claim) -> bool:
     """Whether a speaker may end in a claim."""
-    words, called = claim.event.said.words, level(claim)
-    if called in CALM or claim.handled or not words.isdisjoint(_LIVES):
-        return False
-    return claim.says in ("raise", "signal") or claim.known or called in LOUD or not words.isdisjoint(_FELL)
-
-
-def _works(below: Sequence[str], before: Sequence[str]) -> bool:
-    """Whether a speaker says anything below a failure that does not belong to it."""
-    usual = {kind(text) for text in before} - {()}
-    rest = (text for text in below if not (loud(text) or leaves(text)))
-    return any(kind(text) in usual or done(text) or not _REST.match(strip(text).payload) for text in rest)
+    said = claim.event.said
+    falls = claim.says in ("raise", "signal") or claim.known or said.level in LOUD or not said.words.isdisjoint(_FELL)
+    return falls and said.words.isdisjoint(_LIVES) and not claim.handled and level(claim) not in CALM
 
 
 def _logger(event: Event) -> bool:
     """Whether it is but a logger of a program that is named: behind the level of its line."""
     text, (_, *own) = event.evidence.text, actor(event)
-    before, found, _ = text.partition(_name(own))
-    return bool(found) and _LEVEL.search(before) is not None
+    before, found, _ = text.partition(name := _name(own))
+    return _LEVEL.search(before if found else name) is not None
 
 
 def _name(own: Sequence[object]) -> str:
@@ -86,6 +83,7 @@ def _speaker(event: Event) -> Says:
     _, *own = actor(event)
     name = _name(own)
     alike, shows = _DIGITS.sub("0", name), _shown(event.evidence.text) == tuple(own)
+    lettered = alike[:1].isalpha()
 
     def behind(text: str) -> str:
         return text.partition(name)[2].lstrip(_BESIDE) or " "
@@ -94,12 +92,17 @@ def _speaker(event: Event) -> Says:
         if not shows:
             return behind(text) if name in text[:_HEADER] else ""
         if (said := _shown(text)) is not None:
-            return text if said == tuple(own) else ""
-        if not alike[:1].isalpha() or not _DIGITS.sub("0", text[:_HEADER]).startswith(alike):
+            return text if _may_be(said, own) else ""
+        if not lettered or not _DIGITS.sub("0", text[:_HEADER]).startswith(alike):
             return None
         return behind(text) if text.startswith(name) else ""
 
     return says
+
+
+def _may_be(said: Speaker, own: Sequence[object]) -> bool:
+    """Whether what one line shows of its speaker, and another, may be one: a container, and a process in it."""
+    return all(one in (None, other) or other is None for one, other in zip(said, own, strict=True))
 
 
 def _shown(text: str) -> Speaker | None:

@@ -38,8 +38,10 @@ def died(claim: Claim, scene: Scene) -> bool:
 
 def told_at_end(claim: Claim, scene: Scene) -> bool:
     """Whether the log of such a claim, of one of several programs, ends in the report of a failing status."""
+    if "MAIN" not in claim.event.said.words or not _raised(claim):
+        return False
     last = [text for line, text in scene.course(claim).ends[-_TOLD:] if line > _last(claim)]
-    return _raised(claim) and "MAIN" in claim.event.said.words and any(map(onward.failed, last))
+    return any(map(onward.failed, last))
 
 
 def _raised(claim: Claim) -> bool:

@@ -34,7 +34,6 @@ from neurontriage.ranking.survived.concluding import good, overruled
 from neurontriage.ranking.survived.cut_short import cut_short
 from neurontriage.ranking.survived.drills import begun, of_drill
 from neurontriage.ranking.survived.fallbacks import replaced
-from neurontriage.ranking.survived.fell_silent import silent
 from neurontriage.ranking.survived.generated import generated
 from neurontriage.ranking.survived.hunks import of_hunk
 from neurontriage.ranking.survived.leaving import leaves
@@ -57,13 +56,12 @@ _SOON = 3  # lines of which one may be said at the end of a program that dies
 _AGAIN = Sought(r"(?i)\bre-?tr(?:y|ies|ying)\b|\btr(?:y|ies|ying) again\b|\bre-?attempt|\bnext attempt\b")
 
 
-def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[int]:
-    """The claims (by id()) of a log that failed nothing. `loud`: those that would fail it.
+def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene: Scene) -> set[int]:
+    """The claims (by id()) of a log that failed nothing. `loud`: those that would fail it, `dead`: that are last words.
 
     Whoever goes on without what it could not have, and then misses it or crashes without it, has not survived that.
     """
-    dead = {id(c) for c in loud if silent(c, scene)}
-    done = {id(c) for c in errors if scene.survived(c) and not silent(c, scene)}
+    done = {id(c) for c in errors if id(c) not in dead and scene.survived(c)}
     done |= {id(c) for c in errors if not c.tried and _undone(c, scene)}
     done |= {id(c) for c in errors if shown(c, scene.course(c))} | {id(c) for c in loud if good(c, scene.course(c))}
     done |= {id(c) for c in loud if slipped(c, scene.course(c)) or aside(c, scene) or leaves(c, scene)}
@@ -73,11 +71,11 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], scene: Scene) -> set[
     done |= {id(c) for c in errors if of_hunk(c, scene.course(c)) or generated(c, scene.course(c))}
     done |= {id(c) for c in loud if of_runner(c, scene) or torn_down(c, scene) or resumed(c, scene)}
     done |= _of_one([c for c in loud if id(c) not in done], dead, scene)
-    dead -= done
+    last = dead - done
     done |= {id(c) for c in overruled([c for c in loud if id(c) not in done], scene)}
     done |= _outlived([c for c in loud if id(c) not in done], [c for c in errors if id(c) in done], scene)
     done |= {id(c) for c in ended_well([c for c in loud if id(c) not in done], scene)}
-    done -= dead
+    done -= last
     done -= {id(c) for c in loud if recurs(c, scene) or ("MAIN" in c.event.said.words and _unhandled(c, scene))}
     done -= {id(c) for c in errors if c.event.said.level in LOUD and id(c) in done and cut_short(c, scene)}
     left = [c for c in loud if id(c) not in done][:_FEW]
