@@ -208,7 +208,7 @@ SHAPES = {
         r"(?P<host>[\w./-]+-\d+)\s+\|(?: |$)",  # docker compose
         r"(?!(?:" + USUAL + r")\b)(?P<host>[\w.-]+)\s+\|(?:\s|$)",  # docker compose, one service
         r"(?!\d)(?P<process>[A-Za-z][\w.-]{1,60}) {2,40}> (?=\S)",  # Stack, one package of several
-        r"E   (?=\S)",  # pytest
+        r"E   (?!(?:[a-z_]\w*\.){1,8}[A-Z]\w*(?:: |\s*$))(?=\S)",  # pytest, but before the name of an exception
         _RUBY,
         _CTIME,
         r"PHP (?:(?P<level>Notice|Warning|Deprecated): {1,2}|(?=(?:Fatal|Parse) error: ))",

@@ -32,6 +32,7 @@ _VALUES = {
     "QUOTED": "quoted",
     "SYMBOL": "symbol",
     "EXCEPTION": "exception",
+    "NAMED": "exception",
     "PLACE": "place",
     "SOURCE": "place",
     "SHAPE": "shape",
@@ -89,7 +90,7 @@ def _said(text: str, found: Parse) -> tuple[Said, Spans]:
             if head and token == "LEVEL":
                 level = _level(text[start:end])
             elif not head and token not in _PLAIN:
-                words.add(token)
+                words.add("EXCEPTION" if token == "NAMED" else token)
             if token in _VALUES:
                 spans.setdefault(_VALUES[token], (start, end))
         done = upto

@@ -8,10 +8,12 @@ from neurontriage.lines.words import Sought
 
 _COMMAND = expression(
     r"(?:\S*/)?(?:rm|rmdir|cat|ls|cp|mv|mkdir|ln|ch(?:mod|own)|p?kill|killall|which|grep|sed|awk|find|touch|tail|head|du|df"
-    r"|u?mount|stat|modprobe|rmmod|lsmod|ulimit|renice|sysctl|nvidia-smi|curl|wget|ba?sh|conda|setlocale)\b: "
+    r"|u?mount|stat|modprobe|rmmod|lsmod|ulimit|renice|sysctl|nvidia-smi|curl|wget|ba?sh|conda|setlocale"
+    r"|readlink|realpath|shred|tput|stty|getent|id|hostname|dpkg-query|date|lspci|ldconfig|numactl|ethtool|nc)\b: "
     r"|\S+\.sh: line \d+: "
     r"|fatal: (?:(?i:not a git|could not read|repository|remote|unable to access|authentication|no url)|'|You |bad "
     r"|ambiguous|detected dubious|refusing to|pathspec|destination path|clone of|early EOF|index-pack|couldn't"
+    r"|(?i:not a valid|no names found|remote branch|no such (?:remote|ref)|needed a single|no (?:upstream|tags|annotated))"
     r"|protocol error|could not (?:create|resolve|open)|unable to (?:read|create))"  # git's
 )
 # A shell ends its script at this, whatever stands below: `set -u`, `${NAME:?}`, and what it cannot read.

@@ -12,6 +12,7 @@ from neurontriage.ranking.causes.continued import continued
 from neurontriage.ranking.causes.counting import counting
 from neurontriage.ranking.causes.given_up import given_up
 from neurontriage.ranking.causes.headed import headed
+from neurontriage.ranking.causes.hollow import hollow
 from neurontriage.ranking.causes.itemized import itemized
 from neurontriage.ranking.causes.membership import member
 from neurontriage.ranking.causes.named import named
@@ -58,7 +59,7 @@ _BY_NAME = (
     spoiled,
     supposing,
 )
-_BY_PLACE = (reasoned, sole, given_up, aftermath)
+_BY_PLACE = (reasoned, sole, given_up, aftermath, hollow)
 
 
 def why(likely: Claim, claim: Claim, scene: Scene) -> bool:

@@ -1,0 +1,36 @@
+"""An exception that says no more than that it was raised: the sentence right above its traceback is why."""
+
+from __future__ import annotations
+
+from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
+from neurontriage.ranking.causes.sentence import sentence
+from neurontriage.ranking.features import Scene, particular
+from neurontriage.ranking.peers import actor
+from neurontriage.ranking.statements import WHY
+from neurontriage.ranking.things import names
+
+_FEW = 3  # words of a message that says nothing
+_WORD = expression(r"[^\W\d_]{2,}")
+_ASIDE = expression(r"\([^()]{0,40}\)|(?<!\w)-?\d{1,6}\b")
+_TELLING = frozenset({"AssertionError", "NotImplementedError", "MemoryError", "KeyboardInterrupt", "TimeoutError"})
+
+
+def hollow(likely: Claim, claim: Claim, scene: Scene) -> bool:
+    """Whether the likely claim is an exception that names no reason, and this one the sentence of its speaker above."""
+    one, other = claim.event.evidence, likely.event.evidence
+    if one.path != other.path or not one.line < other.line or claim.handled or not _says_nothing(likely, scene):
+        return False
+    return actor(claim.event) == actor(likely.event) and sentence([likely], scene) is claim
+
+
+def _says_nothing(claim: Claim, scene: Scene) -> bool:
+    """Whether all that an exception says is its class, and a few words that name nothing."""
+    said, fields = claim.event.said, claim.event.fields
+    if claim.says == "signal" or "FRAMED" not in said.words or said.level or particular(claim, scene.briefs):
+        return False
+    name, message = fields.get("exception", "").rpartition(".")[2], fields.get("message", "")
+    if not name or name in _TELLING or not said.words.isdisjoint(WHY - {"REFUSED"}):
+        return False
+    rest = "" if message == fields["exception"] else _ASIDE.sub(" ", message)
+    return len(_WORD.findall(rest)) <= _FEW and not names(rest)
