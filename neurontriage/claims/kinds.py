@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from neurontriage.claims.commands import complains
 from neurontriage.expressions import expression
 from neurontriage.facts.prompts import prompted
 from neurontriage.lines.digits import by_form
@@ -124,7 +125,7 @@ class _Form(NamedTuple):
 def _form(payload: str) -> _Form:
     """Logs repeat themselves: what a text shows is remembered, and zero is the only number that counts."""
     shape = _SHAPES.match(payload)
-    aside = not payload.strip() or prompted(payload) or _ASIDE.match(payload) is not None
+    aside = not payload.strip() or prompted(payload) or _ASIDE.match(payload) is not None or complains(payload)
     says = "" if aside else "LINE" if _BETWEEN.match(payload) else None
     exited, source = _EXITED.match(payload) is not None, _SOURCE.match(payload) is not None
     named, stated = _NAME.match(payload) is not None, _STATED.search(payload) is not None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.commands import of_command
 from neurontriage.claims.harmless import issued
 from neurontriage.claims.interrupt import stops
 from neurontriage.expressions import expression
@@ -16,7 +17,6 @@ from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.causes.beneath import beneath
-from neurontriage.ranking.causes.commands import of_command
 from neurontriage.ranking.causes.detailed import bare
 from neurontriage.ranking.causes.enclosed import enclosed, inside
 from neurontriage.ranking.causes.itemized import itemized

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.commands import of_command
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.graph import states
 from neurontriage.ranking.peers import actor
@@ -44,5 +45,6 @@ def _inside(likely: Claim, errors: Sequence[Claim], scene: Scene) -> Claim:
         and tells(claim, scene.briefs)
         and record.line <= claim.event.evidence.line <= record.end_line
         and actor(claim.event) == actor(likely.event)  # others may print between the lines of a record
+        and (claim is likely or not of_command(claim.event.evidence.text))  # the next one of a script
     ]
     return max(inside, key=lambda claim: claim.score, default=likely)

@@ -11,12 +11,12 @@ from collections.abc import Container, Sequence
 from enum import IntEnum
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.commands import of_command
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, LOUD, USUAL, name
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import kind, loud, voice
 from neurontriage.lines.words import Sought
-from neurontriage.ranking.causes.commands import of_command
 from neurontriage.ranking.causes.headed import of_head
 from neurontriage.ranking.causes.sentence import sentence
 from neurontriage.ranking.causes.tried import spent

@@ -7,6 +7,7 @@ from bisect import bisect
 from collections.abc import Callable, Sequence, Set
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.commands import of_command
 from neurontriage.claims.endings import Process, process_of
 from neurontriage.claims.harmless import goes_on as tries_on
 from neurontriage.claims.harmless import left, remedied
@@ -47,6 +48,7 @@ from neurontriage.ranking.survived.runners import of_runner
 from neurontriage.ranking.survived.searched import searched, sizes
 from neurontriage.ranking.survived.series import calm_end, of_series, series
 from neurontriage.ranking.survived.slips import shown, slipped
+from neurontriage.ranking.survived.stepped import stepped
 from neurontriage.ranking.survived.torn_down import torn_down
 from neurontriage.ranking.survived.zero import ended_zero
 
@@ -69,6 +71,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
     done |= {id(c) for c in loud if _started_again(c, scene) or remarked(c, scene)}
     done |= {id(c) for c in debugged(scene.raised, scene.courses)}
     done |= {id(c) for c in errors if of_hunk(c, scene.course(c)) or generated(c, scene.course(c))}
+    done |= {id(c) for c in loud if stepped(c, scene)}
     done |= {id(c) for c in loud if of_runner(c, scene) or torn_down(c, scene) or resumed(c, scene)}
     done |= _of_one([c for c in loud if id(c) not in done], dead, scene)
     last = dead - done
@@ -81,6 +84,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
     left = [c for c in loud if id(c) not in done][:_FEW]
     done -= {id(c) for c in loud if id(c) in done and any(unserved(one, c, scene) for one in left)}
     done -= {id(c) for c in errors if id(c) in done and any(_missed(one, c, scene) for one in left)}
+    done |= {id(c) for c in errors if stepped(c, scene) and of_command(c.event.evidence.text)}
     told: dict[Process, list[tuple[int, int]]] = {}
     for one in errors:
         if id(one) in done:
