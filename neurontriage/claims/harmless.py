@@ -95,7 +95,7 @@ _ANYWHERE = (
     r"\((?:caught|expected|handled|tolerated|ignored|test passed|injected|simulated|intentional)(?: here)?\)\.?\s*$",
     r"[,;] using the default\W*$",
     r"\b(?:rejected|refused|raised|raises|threw|denied|blocked)"
-    r" as (?:expected|intended|planned)\b",
+    r" (?:with \S{1,20} )?as (?:expected|intended|planned|specified|designed)\b",
 )
 # Words that frame a failure so that it is none, at the start of the payload.
 _FRAME = (
@@ -144,6 +144,7 @@ _GOES_ON = Sought(
     r"|(?:[:,;(]|-{1,2}) ?(?:is |was )?(?:left on|kept on|run on|stays on|runs on) (?:the )?(?:cpu|CPU|host)\W*$"
     r"|[,;] (?:this|the) \w{1,20} (?:is|was) (?:left out|skipped|dropped|ignored)\W*$"
     r"|[,(] ?falling back to [\w ./-]{1,40}\)\W*$"
+    r"|[,;(] ?(?:now )?trying (?:the )?(?:next|another|other|second)\b[^,;:\n]{0,30}$"
 )
 # What a program says that it does instead, in words alone: an amount that is used is none.
 _REMEDY = Sought(
