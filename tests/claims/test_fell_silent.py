@@ -53,3 +53,10 @@ def test_it_fails_of_none_that_goes_on_itself(form: str, death: str, catalog: Ca
     said += [(1, "using the default pattern instead"), *together(12, 24)]
     said += [(speaker, "job finished successfully") for speaker in (0, 1)]
     assert not [one for one in explain_text(printed(form, said), "x.log", catalog).findings if one.severity == "error"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_who_seldom_speaks_need_not_be_dead(form: str, catalog: Catalog) -> None:
+    said = [(2, "exporting metrics"), *together(0, 12), (2, "ERROR cannot reach the store of metrics")]
+    said += [*together(12, 30), (0, "job finished successfully"), (1, "job finished successfully")]
+    assert not [one for one in explain_text(printed(form, said), "x.log", catalog).findings if one.severity == "error"]

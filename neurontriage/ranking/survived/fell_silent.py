@@ -23,6 +23,7 @@ _LEVEL = expression(rf"\b(?:{USUAL})\b")
 _HEADER = 80  # characters in which whoever speaks is named
 _DIGITS = expression(r"\d+")
 _BESIDE = " \t:|>)]"
+_SOME, _MANY = 3, 5  # lines
 _FELL = frozenset({"FRAMED", "SIGNALLED"})
 _LIVES = frozenset({"THREAD", "QUOTATION", "CALM", "ZERO", "SUCCESS"})
 # What a crash goes on with: frames, threads, registers, and how to see more of them.
@@ -56,8 +57,17 @@ def silent(claim: Claim, scene: Scene) -> bool:
     rest = [text for text in mine if not (loud(text) or leaves(text))]
     if any(done(text) or not _REST.match(strip(text).payload) for text in rest):
         return False
-    usual = {kind(said) for text in above(claim, course.head) if (said := says(text))} - {()} if rest else set()
-    return usual.isdisjoint(map(kind, rest))
+    dies = _dies(claim)
+    before = [said for text in above(claim, course.head) if (said := says(text))] if rest or not dies else []
+    if not dies and (len(before) < _SOME or len(others) < _MANY):
+        return False  # who seldom speaks need not be dead
+    return ({*map(kind, before)} - {()}).isdisjoint(map(kind, rest))
+
+
+def _dies(claim: Claim) -> bool:
+    """Whether a claim is what a process dies of, by its form."""
+    said = claim.event.said
+    return said.kind == "exception" or not said.words.isdisjoint(_FELL) or claim.event.family in ("crash", "python")
 
 
 def _falls(claim: Claim) -> bool:
