@@ -69,7 +69,8 @@ def _told_instead(claim: Claim, course: Course) -> bool:
     if not words:
         return False
     known = dict(chain(_numbered(course.head), course.ends))
-    return any(strip(known.get(number, "")).payload.strip() in words for number in range(line + 1, line + 1 + _NEAR))
+    below = [known.get(number, "") for number in range(line + 1, line + 1 + _NEAR)]
+    return any(text.strip() in words or strip(text).payload.strip() in words for text in below)
 
 
 def _instead(course: Course) -> list[tuple[int, str]]:

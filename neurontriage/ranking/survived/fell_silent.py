@@ -99,6 +99,8 @@ def _speaker(event: Event) -> Says:
         return text.partition(name)[2].lstrip(_BESIDE) or " "
 
     def says(text: str) -> str | None:
+        if not shows and not lettered:
+            return None
         if not shows:
             return behind(text) if name in text[:_HEADER] else ""
         if (said := _shown(text)) is not None:
