@@ -147,7 +147,7 @@ SHAPES = {
         _ISO + r" \[" + _LEVEL + r"\s*\]\s+(?:(?:[\w.-]*\w\s+){1,3}- )?",  # TorchServe, MMS
         _ISO + r" - [\w.-]+\[" + _LEVEL + r"\]: ",  # cloud-init
         _ISO + r" \d+ \[(?P<level>Note|System|Warning|ERROR)\] (?:\[MY-\d+\] )?(?:\[\w+\] )?",  # MySQL
-        _ISO + r"\s+(?P<host>(?:ip|algo|node)[-\w.]*\d)\s+",  # CloudWatch, journald with ISO times
+        _ISO + r"\s+(?P<host>(?:ip|algo|node)[-\w.]*\d)\s+(?!\S+\[\d+\]: )",  # CloudWatch, journald with ISO times
         _ANY[0],
         _ISO + r"\s+(?P<host>[\w.-]+) (?P<process>[\w./-]+)\[\d+\]: ",  # rsyslog with ISO times
         _ISO + r" (?:stdout|stderr) [FP] ",  # CRI, kubectl from the node
