@@ -97,6 +97,11 @@ class Claim:
         return self.lasts.get(self.event.evidence.path, 0)
 
     @property
+    def latest(self) -> int:
+        """The line that states it last; the message of the only one may go on far below."""
+        return self.event.evidence.line if self.count == 1 else self.last
+
+    @property
     def values(self) -> dict[str, str]:
         """Every field: what the entry's pattern and the family's grammar captured, and the typed words of the line."""
         return {**self.event.said.fields, **self.fields}

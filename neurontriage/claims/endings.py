@@ -38,7 +38,7 @@ _BUT = Sought(r"(?i)\b(?:fail\w*|error\w*|cancel\w*|abort\w*|status|code)\b")
 # What only whoever started the rest says, when that went well as a whole.
 _SURE = Sought(
     r"(?i)\bworker group successfully finished\b|\bjob completed with conclusion: success\b|^job succeeded\W*$"
-    r"|\bCOMPLETED\W{1,3}(?:ExitCode\W)?0:0\b|^\+\+\+ exited with 0 \+\+\+"
+    r"|\bCOMPLETED\W{1,3}(?:ExitCode\W)?0:0\b|^\+\+\+ exited with 0 \+\+\+|^congratulations :\)"
 )
 # Slurm's own step of a job ends well whatever the job does.
 _EXTERN = expression(r"\d+(?:_\d+)?\.ext")
@@ -49,7 +49,10 @@ _COMPILED_WELL = expression(
 )
 # Of a program that tries all that it has to do again, whatever level it gives what it says (rclone).
 _RETRIED = Sought(r"^(?:Attempt|Try) \d{1,3}/\d{1,3} succeeded\W*$")
-_MAYBE = Sought(r"(?i)training|train_runtime|exit|job|worker group|conclusion|compilations|succeeded|all \w|completed")
+_MAYBE = Sought(
+    r"(?i)training|train_runtime|exit|job|worker group|conclusion|compilations|succeeded|all \w|completed"
+    r"|congratulations"
+)
 _TRACE, _TRACED_END = "+ ", expression(r"\+ exit 0\W*$")
 # A script that looks at a status other than 0 knows that its command failed, whatever its own status then is.
 _TRACED_ILL = expression(r"\+ (?:\w+ [\"'\w ]{0,40})?\b(?i:rc|ret|code|status|\w+_(?:rc|code|status))[=:][\"']?[1-9]")

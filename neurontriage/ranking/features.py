@@ -159,7 +159,7 @@ class Scene:
         script = max(script, self.done.get((path, rank, LEFT + name), 0))
         if "FRAMED" in claim.event.said.words or (refused and script - refused <= _SOON):
             script = 0
-        return _last(claim) < max(script, self.done.get((path, None, EVERYTHING), 0))
+        return claim.latest < max(script, self.done.get((path, None, EVERYTHING), 0))
 
     def well_below(self, claim: Claim) -> bool:
         """Whether the work of a claim's process goes on below it, or all was done there."""
@@ -172,7 +172,7 @@ class Scene:
 
     def praised(self, claim: Claim) -> bool:
         """Whether something good is said below a claim by its logger, or of what it names."""
-        return self.praise.below(claim, _last(claim))
+        return self.praise.below(claim, claim.latest)
 
     def done_at(self, claim: Claim) -> int:
         """The last line at which the process of a claim, or all, said that all was done."""
@@ -180,14 +180,14 @@ class Scene:
         return max(self.done.get((path, rank, process), 0), self.done.get((path, None, None), 0))
 
     def _done_below(self, claim: Claim) -> bool:
-        return _last(claim) < self.done_at(claim)
+        return claim.latest < self.done_at(claim)
 
     def went_on(self, claim: Claim) -> bool:
         """Whether work goes on below a claim: steps, or what was said calmly above it, too."""
         path = claim.event.evidence.path
         firsts, lasts = self._calm.get(path, ([], []))
         place = bisect.bisect_left(firsts, claim.event.evidence.line)
-        return max(self.progress.get(path, 0), lasts[place - 1] if place else 0) > _last(claim)
+        return max(self.progress.get(path, 0), lasts[place - 1] if place else 0) > claim.latest
 
     def course(self, claim: Claim) -> Course:
         """How the log of a claim went."""
@@ -265,11 +265,6 @@ class Scene:
             "success after": float(self.success.get(path, 0) > claim.last),
             "progress after": float(self.progress.get(path, 0) > claim.last),
         }
-
-
-def _last(claim: Claim) -> int:
-    """The last line that states a claim; the message of the only one may go on far below."""
-    return claim.event.evidence.line if claim.count == 1 else claim.last
 
 
 def particular(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
 from neurontriage.ranking.causes.sentence import sentence
+from neurontriage.ranking.causes.worded import message
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.peers import actor
 from neurontriage.ranking.statements import WHY
@@ -29,8 +30,8 @@ def _says_nothing(claim: Claim, scene: Scene) -> bool:
     said, fields = claim.event.said, claim.event.fields
     if claim.says == "signal" or "FRAMED" not in said.words or said.level or particular(claim, scene.briefs):
         return False
-    name, message = fields.get("exception", "").rpartition(".")[2], fields.get("message", "")
+    name = fields.get("exception", "").rpartition(".")[2]
     if not name or name in _TELLING or not said.words.isdisjoint(WHY - {"REFUSED"}):
         return False
-    rest = "" if message == fields["exception"] else _ASIDE.sub(" ", message)
+    rest = _ASIDE.sub(" ", message(claim))
     return len(_WORD.findall(rest)) <= _FEW and not names(rest)

@@ -28,15 +28,15 @@ def worded(claim: Claim, mute: Claim) -> bool:
         return True
     if looked_up(mute, claim):
         return True
-    if _message(mute) or _class(mute).endswith(_PLACES):
+    if message(mute) or _class(mute).endswith(_PLACES):
         return False
-    return len(_message(claim).split()) >= _LEAST
+    return len(message(claim).split()) >= _LEAST
 
 
 def looked_up(mute: Claim, claim: Claim) -> bool:
     """Whether the mute one is only the key that was looked up, and the other says of what it is none."""
-    key = _message(mute).strip("'\"")
-    whole, said = _class(mute) == "KeyError" and len(key) >= _LEAST, _message(claim)
+    key = message(mute).strip("'\"")
+    whole, said = _class(mute) == "KeyError" and len(key) >= _LEAST, message(claim)
     return whole and not any(map(str.isspace, key)) and key in said and len(said.split()) >= _SENTENCE
 
 
@@ -44,7 +44,7 @@ def _class(claim: Claim) -> str:
     return claim.event.fields.get("exception", "")
 
 
-def _message(claim: Claim) -> str:
+def message(claim: Claim) -> str:
     """What an exception says besides its class."""
     said = claim.event.fields.get("message", "")
     return "" if said == _class(claim) else said

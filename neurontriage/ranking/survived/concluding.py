@@ -69,10 +69,9 @@ _RUNS = Sought(
     r"|\bsuccessfully rolled out\b|\bsuccessfully \w+ed and \w+ed\b|^STATUS: deployed\b"
     r"|\bDocumentation built in \d|[✓✔] built in \d"
     r"|\bswitched from (?:state )?RUNNING to FINISHED\b|\bfound first bad commit\b|\bis the first bad commit\b"
-    r"|^congratulations :\)|^Regression in \S+\W*$|^(?:Setting up|Processing triggers for) \S+ \([^)]{1,80}\) \.\.\.$",
+    r"|^Regression in \S+\W*$|^(?:Setting up|Processing triggers for) \S+ \([^)]{1,80}\) \.\.\.$",
     expression,
 )
-_TOX = "congratulations :)"  # whatever it was told to ignore
 _BUT = Sought(r"(?i)\b(?:fail\w*|error\w*|cancel\w*|abort\w*|un\w+ful|incomplete|partial\w*|not|but|if|when)\b")
 # What failed, and the number of why, where others count: `gdr_unmap failed: 4`, `Invalid value for NAME: 4`.
 _STATED = Sought(
@@ -131,13 +130,9 @@ def overruled(loud: Sequence[Claim], scene: Scene) -> list[Claim]:
     for path in {claim.event.evidence.path for claim in loud}:
         own, course = [claim for claim in loud if claim.event.evidence.path == path], scene.courses[path]
         word = all_well(course.ends)
-        if word and not any(_last(one) > word or (_last(one) == word and not _unsaid(one)) for one in own):
-            found += [claim for claim in own if not _before(_last(claim), word, course)]
+        if word and not any(one.latest > word or (one.latest == word and not _unsaid(one)) for one in own):
+            found += [claim for claim in own if not _before(claim.latest, word, course)]
     return found
-
-
-def _last(claim: Claim) -> int:
-    return claim.event.evidence.line if claim.count == 1 else claim.last
 
 
 def _unsaid(claim: Claim) -> bool:
@@ -148,8 +143,6 @@ def _unsaid(claim: Claim) -> bool:
 def _before(last: int, word: int, course: Course) -> bool:
     """Whether the tests that then have the last word only began below a line."""
     known = [*enumerate(beginning(course.head)[1], 1), *course.ends]
-    if strip(dict(known).get(word, "")).payload.strip().startswith(_TOX):
-        return False
     marks = [(line, mark) for line, text in known if line < word and (mark := mark_of(text))]
     return min(marks, default=(0, ""))[0] > last and any(mark == BEGIN for _, mark in marks)
 
@@ -162,8 +155,7 @@ def all_well(ends: tuple[tuple[int, str], ...]) -> int:
             later = [one for _, one in ends[place + 1 :]]
             above = [one for _, one in ends[max(0, place - _LAST) : place] if not _TRACED.match(one)]
             # What went wrong of all that was tried is told above the best of it.
-            said = strip(text).payload.strip()
-            told = () if chosen(said) or said.startswith(_TOX) else map(verdict, above)
+            told = () if chosen(strip(text).payload.strip()) else map(verdict, above)
             ill = any(map(bad, later)) or any(one is not None and one.ill for one in told)
             return 0 if ill or len(later) > _LAST else line
     return 0

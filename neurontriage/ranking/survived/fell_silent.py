@@ -47,8 +47,7 @@ def silent(claim: Claim, scene: Scene) -> bool:
     if _logger(claim.event) or scene.vouched(claim):
         return False
     says, course = _speaker(claim.event), scene.course(claim)
-    first = claim.event.evidence.line if claim.count == 1 else claim.last
-    below = [(says(text), text) for text in seen_below(claim, first, course)]
+    below = [(says(text), text) for text in seen_below(claim, claim.latest, course)]
     others = [text for said, text in below if said == "" and not loud(text)]
     if not others or any(said is None and done(text) for said, text in below):
         return False

@@ -193,7 +193,7 @@ def _further(claim: Claim, scene: Scene) -> bool:
 def _left_off(claim: Claim, scene: Scene) -> bool:
     """Whether a log ends in the word that what raised a traceback is tried again, or in one for who debugs."""
     course = scene.course(claim)
-    left = course.lines - (claim.event.evidence.line if claim.count == 1 else claim.last)
+    left = course.lines - claim.latest
     raised = "FRAMED" in claim.event.said.words and claim.says == "raise" and not claim.event.said.level
     if not raised or not course.ends or left > _SOON:
         return False

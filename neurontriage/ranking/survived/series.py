@@ -61,7 +61,7 @@ def of_series(claim: Claim, scene: Scene) -> bool:
         return True
     course, path, line = scene.course(claim), claim.event.evidence.path, claim.event.evidence.line
     zero = scene.done.get((path, None, SCRIPT), 0) > claim.last
-    return any(_goes_on(items, line, _last(claim), zero) for items in series(course.head, course.ends))
+    return any(_goes_on(items, line, claim.latest, zero) for items in series(course.head, course.ends))
 
 
 def counts_items(claim: Claim, course: Course) -> bool:
@@ -141,7 +141,3 @@ def _items(places: list[tuple[int, int]], ill: list[int]) -> tuple[Item, ...]:
         Item(line, number, any(line <= at < end for at in ill))
         for (line, number), end in zip(places, nexts, strict=True)
     )
-
-
-def _last(claim: Claim) -> int:
-    return claim.event.evidence.line if claim.count == 1 else claim.last
