@@ -15,8 +15,10 @@ from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.remembered import remembered
+from neurontriage.lines.voices import header
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.causes.beneath import of_kernel
+from neurontriage.ranking.causes.detailed import bare
 from neurontriage.ranking.causes.stumbled import NOWHERE, empty, stumbled, worked
 from neurontriage.ranking.causes.unloaded import unloaded
 from neurontriage.ranking.features import Scene
@@ -104,6 +106,8 @@ def provided(missing: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE
     above = one.evidence.line < other.evidence.line and claim.last <= missing.last
     if not above or _misses(claim) or worked(claim, progress) or "WARNED" in one.said.words:
         return False
+    if "FRAMED" in other.said.words and bare(claim) and header(_said(claim)):
+        return False  # a logger says of an exception only what it was raised in
     if _FILE.search(_said(missing)) and _MOVED.search(_said(claim)) and not _MOVED.search(_said(missing)):
         return True
     lost = missing.event.said.kind == "exception" or not missing.event.said.words.isdisjoint(_LOST)

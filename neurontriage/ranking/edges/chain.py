@@ -31,9 +31,10 @@ def _edge(cause: Claim, effect: Claim, briefs: Mapping[str, Mapping[str, Any]]) 
     """Between an exception and one that was raised after it."""
     if worded(effect, cause):
         return Edge(effect, cause, "chain", "this exception says in words what that one was raised for")
-    if particular(effect, briefs) and not particular(cause, briefs):
+    known = particular(effect, briefs)
+    if known and not particular(cause, briefs):
         return Edge(effect, cause, "chain", "an entry knows the exception that was raised from this one")
-    if "reraised" in effect.event.fields and not particular(cause, briefs):
+    if "reraised" in effect.event.fields and (known or not particular(cause, briefs)):
         return Edge(effect, cause, "chain", "this exception had been raised before that one, and was only raised again")
     return Edge(cause, effect, "chain", "it was raised from, or while handling, this exception")
 
