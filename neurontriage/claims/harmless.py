@@ -120,7 +120,7 @@ _COLUMNS = expression(
     r"\s*(?!(?i:error|fatal|warning|panic|log|failed|exception)\b)"
     r"(?:[#(]?[A-Za-z][\w/()%#-]{0,15}:?(?: +|\s*$)){5,40}"
 )
-_APART = expression(r"\S {2,}\S")
+_APART = expression(r"[^\s:] {2,}\S")  # behind a colon stands what a label says
 _SENTENCE = expression(r"(?i)\b(?:is|are|was|were|the|an?|to|of|in|for|not|no|cannot|could|failed|with|by|and|at|on)\b")
 _FRAMES = Sought("|".join(_FRAME), expression)
 # A text that a line names as what is sought, asked or generated, or that it quotes as code.
