@@ -53,9 +53,9 @@ def in_vain(tried: Claim, claim: Claim, briefs: Mapping[str, Mapping[str, Any]])
 
 
 def _speaks(claim: Claim) -> bool:
-    """Whether a claim is an exception with a sentence of its own."""
-    words = claim.event.fields.get("message", "").split()
-    return claim.event.said.kind == "exception" and len(words) >= _SENTENCE
+    """Whether a claim is an exception with a sentence of its own, or with the name of what it met."""
+    said, words = claim.event.said, claim.event.fields.get("message", "").split()
+    return said.kind == "exception" and (len(words) >= _SENTENCE or "QUOTED" in said.words)
 
 
 def worn(likely: Claim, claim: Claim, scene: Scene) -> bool:

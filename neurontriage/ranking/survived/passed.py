@@ -82,6 +82,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
     done -= {id(c) for c in loud if recurs(c, scene) or ("MAIN" in c.event.said.words and _unhandled(c, scene))}
     done -= {id(c) for c in errors if c.event.said.level in LOUD and id(c) in done and cut_short(c, scene)}
     left = [c for c in loud if id(c) not in done][:_FEW]
+    done -= _raised_from(left, errors)
     done -= {id(c) for c in loud if id(c) in done and any(unserved(one, c, scene) for one in left)}
     done -= {id(c) for c in errors if id(c) in done and any(_missed(one, c, scene) for one in left)}
     done |= {id(c) for c in errors if stepped(c, scene) and of_command(c.event.evidence.text)}
@@ -96,6 +97,12 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
 def _unhandled(claim: Claim, scene: Scene) -> bool:
     """Whether a program died of a claim, and no command of a script stands in for it."""
     return died(claim, scene) and not replaced(claim, scene.course(claim))
+
+
+def _raised_from(left: Sequence[Claim], errors: Sequence[Claim]) -> set[int]:
+    """The claims (by id()) of the chains that a program died of: who tried again until then did not get over them."""
+    chains = {chain for c in left if "MAIN" in c.event.said.words for chain, _ in c.chains}
+    return {id(c) for c in errors if not chains.isdisjoint(chain for chain, _ in c.chains)}
 
 
 def _missed(claim: Claim, above: Claim, scene: Scene) -> bool:
@@ -173,7 +180,8 @@ def _undone(claim: Claim, scene: Scene) -> bool:
     text = claim.event.fields.get("message") or claim.event.evidence.text
     if _left_off(claim, scene):
         return False
-    if tries_on(text) or tried_again(text):
+    last = claim.count > 1 and claim.last >= scene.course(claim).lines  # which nobody tries again
+    if not last and (tries_on(text) or tried_again(text)):
         return True
     mild = "FRAMED" not in claim.event.said.words and claim.event.said.level != "FATAL"
     if mild and (remedied(text) or (left(text) and _further(claim, scene))):
