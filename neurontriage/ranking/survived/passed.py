@@ -24,6 +24,7 @@ from neurontriage.ranking.causes.sections import unserved
 from neurontriage.ranking.causes.spoiled import unread
 from neurontriage.ranking.causes.unbuilt import unbuilt
 from neurontriage.ranking.causes.uncompiled import uncompiled
+from neurontriage.ranking.edges.chain import raised_from
 from neurontriage.ranking.features import STACK, Scene, particular
 from neurontriage.ranking.survived.after import led_to, outlived, telling
 from neurontriage.ranking.survived.asides import aside, explains
@@ -82,7 +83,8 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
     done -= {id(c) for c in loud if recurs(c, scene) or ("MAIN" in c.event.said.words and _unhandled(c, scene))}
     done -= {id(c) for c in errors if c.event.said.level in LOUD and id(c) in done and cut_short(c, scene)}
     left = [c for c in loud if id(c) not in done][:_FEW]
-    done -= _raised_from(left, errors)
+    ends = [c for c in left if "MAIN" in c.event.said.words]  # what was tried again until then was not got over
+    done -= {id(c) for c in errors if id(c) in done and any(raised_from(one, c) for one in ends)}
     done -= {id(c) for c in loud if id(c) in done and any(unserved(one, c, scene) for one in left)}
     done -= {id(c) for c in errors if id(c) in done and any(_missed(one, c, scene) for one in left)}
     done |= {id(c) for c in errors if stepped(c, scene) and of_command(c.event.evidence.text)}
@@ -97,12 +99,6 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
 def _unhandled(claim: Claim, scene: Scene) -> bool:
     """Whether a program died of a claim, and no command of a script stands in for it."""
     return died(claim, scene) and not replaced(claim, scene.course(claim))
-
-
-def _raised_from(left: Sequence[Claim], errors: Sequence[Claim]) -> set[int]:
-    """The claims (by id()) of the chains that a program died of: who tried again until then did not get over them."""
-    chains = {chain for c in left if "MAIN" in c.event.said.words for chain, _ in c.chains}
-    return {id(c) for c in errors if not chains.isdisjoint(chain for chain, _ in c.chains)}
 
 
 def _missed(claim: Claim, above: Claim, scene: Scene) -> bool:
