@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from neurontriage.facts.restarts import restarts
+from neurontriage.read.pasted import meant
 
 # ruff: noqa: E501 - lines of logs
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -92,11 +93,13 @@ def dense(chance: random.Random) -> Iterator[str]:
     """Failing jobs one after the other: every sample of a failure between healthy lines.
 
     Logs with a shell's prompt, or in which a job is started again, are left out: they make it a log of several runs (`again`).
+    So are those with signs that a browser put in: they would make the whole log a pasted one, of fewer bytes than the file.
     """
     found = sorted(path for path in SAMPLES.rglob("*") if path.suffix in (".log", ".txt"))
     samples = [path for path in found if not {"benign", "runs"} & {*path.parts} and b"\0" not in path.read_bytes()]
     texts = [path.read_text(errors="replace") for path in samples]
     texts = [text for text in texts if "$ " not in text and not any(restarts(text.encode(), 0))]
+    texts = [text for text in texts if meant(text.encode()) == text.encode()]
     others = healthy(chance)
     while True:
         text = chance.choice(texts)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from neurontriage.config import Config
 from neurontriage.knowledge import silence
@@ -14,13 +13,12 @@ from neurontriage.model import Diagnosis
 
 
 def silenced(
-    diagnosis: Diagnosis, folders: Sequence[Path], settled: Config, catalog: Catalog
+    diagnosis: Diagnosis, lists: Sequence[silence.Silence], settled: Config, catalog: Catalog
 ) -> tuple[Diagnosis, list[str]]:
     """The diagnosis without what is silenced, and notes on ids that do not exist or whose time is over."""
-    if not folders and not settled.ignore:
+    if not lists and not settled.ignore:
         return diagnosis, []
     today = datetime.date.today()
-    lists = silence.read(folders)
     found = {finding.id for finding in diagnosis.findings}
     quiet = {one.id for one in lists if one.holds(today)} | set(settled.ignore)
     said = [str(one) for one in lists if one.id in found and one.holds(today)]

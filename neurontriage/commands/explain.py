@@ -6,7 +6,7 @@ import contextlib
 import os
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
@@ -29,6 +29,7 @@ REDACT = "What to take out: none, secrets, strict (hosts, users too). By default
 PRINTED = ("terminal", "full")
 TRANSLATED = (*PRINTED, "html")
 """Formats for people; the others are read by programs, or by those who help in an issue."""
+Hear = Callable[[Diagnosis], tuple[Diagnosis, list[str]]]
 KEPT_AS_IT_IS = ("terminal", "full", "json")
 """Formats for the one who has the log; all others are made to be shared, so secrets are taken out of them."""
 
@@ -69,9 +70,12 @@ def explain(  # noqa: PLR0913 - one parameter per option of the command line
     own = own_knowledge(knowledge)
     catalog = load(own)
     context = partial(reports.wants_context, name)
-    way = Way(each, context, roots if follow else None, workers, _others(ray, workers), good)
+    notes: dict[str, None] = {}
+    kept = partial(_kept, each, _quiet(own, settled, catalog), notes)
+    way = Way(each, context, roots if follow else None, workers, _others(ray, workers), good, kept)
     logs = read(_inputs(paths), catalog, way)
-    found = _without_silenced(logs, own, settled, catalog)
+    logs.notes += notes
+    found = logs.diagnoses
     to = reader(lang or settled.language, output is not None, name not in PRINTED)
     with addressed(to):
         text = [_grouped(found, name, redact)] if each else _rendered(found[0], name, redact)
@@ -157,14 +161,27 @@ def _piped() -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISREG(mode) or stat.S_ISSOCK(mode)
 
 
-def _without_silenced(logs: Logs, own: list[Path], settled: config.Config, catalog: Catalog) -> list[Diagnosis]:
+def _quiet(own: list[Path], settled: config.Config, catalog: Catalog) -> Hear | None:
+    """What takes out of an answer what is silenced; None where nothing is."""
     if not own and not settled.ignore:
-        return logs.diagnoses
+        return None
+    from neurontriage.knowledge import silence
     from neurontriage.silencing import silenced
 
-    found = [silenced(diagnosis, own, settled, catalog) for diagnosis in logs.diagnoses]
-    logs.notes += dict.fromkeys(note for _, notes in found for note in notes)
-    return [diagnosis for diagnosis, _ in found]
+    lists = silence.read(own)
+    return lambda diagnosis: silenced(diagnosis, lists, settled, catalog)
+
+
+def _kept(each: bool, hear: Hear | None, notes: dict[str, None], diagnosis: Diagnosis) -> Diagnosis:
+    """What is kept of an answer until it is drawn; `notes` gets those on what is silenced."""
+    if hear is not None:
+        diagnosis, said = hear(diagnosis)
+        notes |= dict.fromkeys(said)
+    if not each:
+        return diagnosis
+    from neurontriage.render.groups import outlined
+
+    return outlined(diagnosis)
 
 
 def _hints(logs: Logs, found: list[Diagnosis]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,7 +16,7 @@ from neurontriage.incident.runs import with_runs
 from neurontriage.incident.watched import Watched
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.allocated import give_back, keep_little
-from neurontriage.lines.remembered import forget
+from neurontriage.lines.remembered import Relief, forget
 from neurontriage.model import Diagnosis
 from neurontriage.read.context import with_context
 from neurontriage.read.inputs import Input
@@ -59,6 +59,7 @@ class Way(NamedTuple):
     `follow`: folders in which files that the logs name are looked for, besides those of the logs; None for not at all.
     `workers`: how many processes read, 0 for as many as are worth it; the answer is the same for any number of them.
     `others`: who reads instead, on other hosts. `good`: logs of runs that went well.
+    `kept`: what is kept of an answer, as of thousands of logs not all of it can be.
     """
 
     each: bool = False
@@ -67,6 +68,7 @@ class Way(NamedTuple):
     workers: int = 1
     others: ReadBy | None = None
     good: Sequence[str] = ()
+    kept: Callable[[Diagnosis], Diagnosis] = lambda found: found
 
 
 _PLAIN = Way()
@@ -93,21 +95,20 @@ def _read(paths: Sequence[str], catalog: Catalog, way: Way, interrupt: Interrupt
         who = way.others or others(workers_for(inputs, way.workers))
         crew = Crew(catalog, who, interrupt, progress, list if way.others else Spooled)
         told = _told(inputs, logs, watched, crew)
-        logs.diagnoses = [_concluded(one, inputs, good, crew) for one in _readings(told, catalog, way.each)]
+        named = {one.name: one for one in inputs}
+        for reading in _readings(told, catalog, way.each):
+            own = _own(reading, named) if way.each else inputs
+            found = _concluded(reading, own, good, crew if len(inputs) == 1 else crew._replace(others=None))
+            if not way.each:
+                found = with_ranks(found, watched.clocks.samples, watched.clocks.offsets())
+            logs.diagnoses.append(way.kept(_settled(found, own, logs.missing, way)))
         logs.interrupted, logs.result_json = interrupt.asked, watched.report
-        _with_missing(logs)
-        if not way.each:
-            clocks = watched.clocks
-            offsets = clocks.offsets()
-            logs.diagnoses = [with_ranks(one, clocks.samples, offsets) for one in logs.diagnoses]
     finally:
         progress.close()
-    for found in {id(one.faults): one.faults for one in inputs}.values():
-        faults |= found
+    for met in {id(one.faults): one.faults for one in inputs}.values():
+        faults |= met
     logs.notes = [*_left_out(inputs), *(f"{error.message}" for error in faults.values())]
     _refuse_nothing(logs, paths, faults)
-    logs.diagnoses = [_unended(one, faults) for one in logs.diagnoses]
-    logs.diagnoses = [advised(with_context(one, inputs, telling=not way.context())) for one in logs.diagnoses]
     return logs
 
 
@@ -125,9 +126,26 @@ def _concluded(reading: Reading, inputs: Sequence[Input], good: Good | None, cre
     return good.compared(concluded(reading), inputs)
 
 
+def _own(reading: Reading, named: Mapping[str, Input]) -> list[Input]:
+    """The inputs that the logs of a reading are, or are packed in: `a.tar!job/rank_0.log` is of `a.tar`."""
+    paths = [source.path for source in reading.part.sources]
+    names = [path[:end] for path in paths for end, sign in enumerate(f"{path}!") if sign == "!"]
+    return [named[name] for name in names if name in named]
+
+
+def _settled(found: Diagnosis, inputs: Sequence[Input], missing: tuple[str, ...], way: Way) -> Diagnosis:
+    """An answer with what is worth collecting, and what the lines around its evidence say.
+
+    A log that could not be read to its end does not show that all went well.
+    """
+    cut = any(source.path in one.faults for source in found.inputs for one in inputs)
+    found = replace(found, collect=missing if found.roots else (), ended_well=found.ended_well and not cut)
+    return advised(with_context(found, inputs, telling=not way.context()))
+
+
 def _readings(found: Iterable[Part], catalog: Catalog, each: bool) -> Iterator[Reading]:
     """All parts as one reading, or one for each log."""
-    reading = None if each else Reading(catalog)
+    reading, relief = None if each else Reading(catalog), Relief()
     for part in found:
         if each and not part.continues:
             if reading is not None:
@@ -136,6 +154,7 @@ def _readings(found: Iterable[Part], catalog: Catalog, each: bool) -> Iterator[R
         reading = reading or Reading(catalog)
         reading.take_slice(part)
         del part  # or it would be held until the reading is concluded
+        relief.give()
     long = reading is not None and sum(one.bytes for one in reading.part.sources) >= _LONG
     forget(patterns=long)
     if long:
@@ -163,11 +182,6 @@ def _folders(inputs: Iterable[Input]) -> list[Path]:
     return list(dict.fromkeys(one.path.parent for one in inputs if one.path is not None))
 
 
-def _with_missing(logs: Logs) -> None:
-    """What failed logs name and nobody has given is worth collecting."""
-    logs.diagnoses = [replace(one, collect=logs.missing) if one.roots else one for one in logs.diagnoses]
-
-
 def _left_out(inputs: Iterable[Input]) -> list[str]:
     """Which files were found beside the logs and are no text."""
     names = [name for found in {id(one.left_out): one.left_out for one in inputs}.values() for name in found]
@@ -175,12 +189,6 @@ def _left_out(inputs: Iterable[Input]) -> list[str]:
         return []
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return [f"left out {len(names)} binary file(s): {', '.join(names[:_SHOWN])}{more}"]
-
-
-def _unended(diagnosis: Diagnosis, faults: dict[str, TriageError]) -> Diagnosis:
-    """A log that could not be read to its end does not show that all went well."""
-    cut = any(source.path in faults for source in diagnosis.inputs)
-    return replace(diagnosis, ended_well=False) if cut else diagnosis
 
 
 def _refuse_nothing(logs: Logs, paths: Sequence[str], faults: dict[str, TriageError]) -> None:

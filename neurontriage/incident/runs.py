@@ -39,7 +39,7 @@ def with_runs(reading: Reading, inputs: Sequence[Input], crew: Crew) -> Diagnosi
     one = next((one for one in inputs if one.path is not None and one.path.is_file() and _holds(one, path)), None)
     if one is None:
         return whole
-    alone = one.name != path or len(inputs) > 1 or one.size < _WORTH_SENDING
+    alone = one.name != path or one.size < _WORTH_SENDING
     reader = crew._replace(others=None) if alone else crew
     runs = _Runs(replace(one, faults={}, left_out={}), path, starts, reader.held if reader.others else None)
     begins = reading.begins

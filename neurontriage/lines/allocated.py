@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from contextlib import suppress
 from typing import Any
 
@@ -19,6 +20,15 @@ def give_back() -> None:
     """Give all of it back to the system, where the library can."""
     with suppress(ImportError, OSError, AttributeError, TypeError):
         _library().malloc_trim(0)
+
+
+def resident() -> int:
+    """Bytes that this process takes of the memory, 0 where the system does not say it (proc(5), statm)."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * mmap.PAGESIZE
+    except (OSError, IndexError, ValueError):
+        return 0
 
 
 def _library() -> Any:

@@ -10,6 +10,8 @@ from functools import lru_cache
 from typing import Any, Protocol, TypeVar, cast
 from weakref import WeakSet
 
+from neurontriage.lines.allocated import give_back, resident
+
 F = TypeVar("F", bound=Callable[..., Any])
 _OF_LINES: list[Callable[[], None]] = []
 _OF_PATTERNS: list[Callable[[], None]] = []
@@ -49,3 +51,17 @@ def forget(patterns: bool = False) -> None:
         clear()
     for one in [*_KEEPERS, *(_ENGINES if patterns else ())]:
         one.forget()
+
+
+class Relief:
+    """Forgets what is remembered where this process takes much memory, and not again before it takes more."""
+
+    def __init__(self, room: int = 104 << 20, step: int = 6 << 20) -> None:
+        self._room, self._step = room, step
+
+    def give(self) -> None:
+        """Asked between two logs, or two slices of one."""
+        if resident() > self._room:
+            forget(patterns=True)
+            give_back()
+            self._room = max(self._room, resident() + self._step)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from neurontriage import config
 from neurontriage.errors import TriageError
+from neurontriage.knowledge import silence
 from neurontriage.knowledge.catalog import Catalog, load
 from neurontriage.live.answer import say
 from neurontriage.model import Diagnosis
@@ -28,7 +29,7 @@ class Project:
 
     def heard(self, diagnosis: Diagnosis) -> Diagnosis:
         """The diagnosis without what is silenced."""
-        return silenced(diagnosis, self.folders, self.settings, self.catalog)[0]
+        return silenced(diagnosis, silence.read(self.folders), self.settings, self.catalog)[0]
 
     def drawn(self, diagnosis: Diagnosis) -> str:
         """The answer of one screen in the language of the settings, or of the locale."""

@@ -37,6 +37,22 @@ class Group:
     title: str | None = None
 
 
+def outlined(diagnosis: Diagnosis) -> Diagnosis:
+    """What the table shows of an answer, and no more: those of all logs are held until it is drawn."""
+    main = explained(diagnosis)
+    if main is None:
+        return Diagnosis(diagnosis.inputs, (), ended_well=diagnosis.ended_well)
+    shown = Finding(
+        *(main.id, main.known, main.title, main.layer, main.severity, main.role, main.confidence, main.count),
+        main.fields,
+        tuple(one._replace(text="", context=()) for one in main.evidence[:1]),
+        workarounds=main.workarounds[:1],
+        by_reason=main.by_reason,
+        because=main.because,
+    )
+    return Diagnosis(diagnosis.inputs, (shown,), ended_well=diagnosis.ended_well)
+
+
 def grouped(diagnoses: Iterable[Diagnosis]) -> tuple[Group, ...]:
     """Groups of failed logs, the largest first, then those with warnings and those without a finding."""
     found: dict[tuple[int, str, str], list[tuple[str, Finding | None]]] = {}

@@ -40,7 +40,7 @@ def test_an_id_is_silent_to_the_end_of_its_last_day(
 ) -> None:
     own = folder(tmp_path, f"id: {EXIT}, reason: known, until: {end}")
     assert [one.holds(TODAY) for one in silence.read([own])] == [holds]
-    shown, notes = silencing.silenced(diagnosis, [own], Config(), catalog)
+    shown, notes = silencing.silenced(diagnosis, silence.read([own]), Config(), catalog)
     said = f"{EXIT} until {end}: known"
     assert (EXIT in {one.id for one in shown.findings}) is not holds
     assert LOOP in {one.id for one in shown.findings}
@@ -57,14 +57,14 @@ def test_the_settings_silence_too_and_only_what_was_found_is_listed(diagnosis: D
 
 def test_ids_that_do_not_exist_are_named_once(diagnosis: Diagnosis, catalog: Catalog, tmp_path: Path) -> None:
     own = folder(tmp_path, *(f"id: {name}, reason: r, until: {TODAY + DAY}" for name in ("NO-Such", "PY-Unknown")))
-    shown, notes = silencing.silenced(diagnosis, [own], Config(ignore=("NO-Such", "NO-Other")), catalog)
+    shown, notes = silencing.silenced(diagnosis, silence.read([own]), Config(ignore=("NO-Such", "NO-Other")), catalog)
     assert notes == [f"ignore list: no entry is called {name}" for name in ("NO-Such", "NO-Other")]
     assert (shown.findings, shown.silenced) == (diagnosis.findings, ())
 
 
 def test_without_lists_nothing_is_touched(diagnosis: Diagnosis, catalog: Catalog, tmp_path: Path) -> None:
     assert silencing.silenced(diagnosis, [], Config(), catalog) == (diagnosis, [])
-    assert silencing.silenced(diagnosis, [tmp_path], Config(), catalog) == (diagnosis, [])
+    assert silencing.silenced(diagnosis, silence.read([tmp_path]), Config(), catalog) == (diagnosis, [])
 
 
 def test_lists_of_several_folders_are_read_in_order(tmp_path: Path) -> None:
