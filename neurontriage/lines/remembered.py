@@ -56,7 +56,7 @@ def forget(patterns: bool = False) -> None:
 class Relief:
     """Forgets what is remembered where this process takes much memory, and not again before it takes more."""
 
-    def __init__(self, room: int = 104 << 20, step: int = 6 << 20) -> None:
+    def __init__(self, room: int = 104 << 20, step: int = 12 << 20) -> None:
         self._room, self._step = room, step
 
     def give(self) -> None:

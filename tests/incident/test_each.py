@@ -1,4 +1,4 @@
-"""Every log for itself: its answer is that of the log alone, whatever lies beside it, and as much memory as there is."""
+"""Every log for itself: its answer is that of the log alone, whatever lies beside it, with much memory or little."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from neurontriage.claims.claim import Claim
+from neurontriage.lines.levels import LOUD
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.causes.beneath import of_kernel
 from neurontriage.ranking.causes.provided import absent
@@ -30,6 +31,10 @@ _ILL = Sought(
     r"(?i)\b(?:parity|ecc|crc|poison\w*|not|no|never|bad|under-?run|over-?run|dark|dead|stuck|open|shorted)\b"
 )
 _DEVICE = frozenset({"runtime", "driver"})
+_ASKED = frozenset({"EXPECTED"})
+_UNMET = Sought(
+    r"(?i)\b(?:but|got|not|no|only|instead|miss\w+|without|have|has|found|given|was|were|must|should)\b|n't\b"
+)
 _TOLD = frozenset({"REASON", "ERRNO", "STATUS", "SIGNALLED", "REFUSED"})
 
 
@@ -72,7 +77,13 @@ def _less(likely: Claim, claim: Claim) -> bool:
     if not tells(claim):
         return _of_part(likely, claim)
     bare = not other.said.words & _TOLD or absent(likely) or empty(likely)
-    return bare and bool(one.said.words & WHY - other.said.words)
+    why = one.said.words & WHY - other.said.words
+    return bare and bool(why) and not (why == _ASKED and _calm(claim))
+
+
+def _calm(claim: Claim) -> bool:
+    """Whether a line says what something takes, and neither that it is not there nor that anything went wrong."""
+    return claim.event.said.level not in LOUD and _UNMET.search(claim.event.evidence.text) is None
 
 
 def _of_part(likely: Claim, claim: Claim) -> bool:
