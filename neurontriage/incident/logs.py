@@ -99,6 +99,7 @@ def _read(paths: Sequence[str], catalog: Catalog, way: Way, interrupt: Interrupt
         for reading in _readings(told, catalog, way.each):
             own = _own(reading, named) if way.each else inputs
             found = _concluded(reading, own, good, crew if len(inputs) == 1 else crew._replace(others=None))
+            del reading  # before the lines around its evidence are read
             if not way.each:
                 found = with_ranks(found, watched.clocks.samples, watched.clocks.offsets())
             logs.diagnoses.append(way.kept(_settled(found, own, logs.missing, way)))
@@ -145,22 +146,21 @@ def _settled(found: Diagnosis, inputs: Sequence[Input], missing: tuple[str, ...]
 
 def _readings(found: Iterable[Part], catalog: Catalog, each: bool) -> Iterator[Reading]:
     """All parts as one reading, or one for each log."""
-    reading, relief = None if each else Reading(catalog), Relief()
+    held, relief = [] if each else [Reading(catalog)], Relief()
     for part in found:
-        if each and not part.continues:
-            if reading is not None:
-                yield reading
-            reading = None
-        reading = reading or Reading(catalog)
-        reading.take_slice(part)
+        if each and not part.continues and held:
+            yield held.pop()  # it is no longer held here
+        if not held:
+            held.append(Reading(catalog))
+        held[0].take_slice(part)
         del part  # or it would be held until the reading is concluded
         relief.give()
-    long = reading is not None and sum(one.bytes for one in reading.part.sources) >= _LONG
+    long = sum(source.bytes for reading in held for source in reading.part.sources) >= _LONG
     forget(patterns=long)
     if long:
         give_back()
-    if reading is not None:
-        yield reading
+    while held:
+        yield held.pop()
 
 
 def _told(inputs: list[Input], logs: Logs, watched: Watched, crew: Crew) -> Iterator[Part]:
