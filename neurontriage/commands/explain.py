@@ -26,10 +26,10 @@ from neurontriage.render.translation import localized
 from neurontriage.resources import own_knowledge
 
 REDACT = "What to take out: none, secrets, strict (hosts, users too). By default secrets in all that is shared."
+Hear = Callable[[Diagnosis], tuple[Diagnosis, list[str]]]
 PRINTED = ("terminal", "full")
 TRANSLATED = (*PRINTED, "html")
 """Formats for people; the others are read by programs, or by those who help in an issue."""
-Hear = Callable[[Diagnosis], tuple[Diagnosis, list[str]]]
 KEPT_AS_IT_IS = ("terminal", "full", "json")
 """Formats for the one who has the log; all others are made to be shared, so secrets are taken out of them."""
 

@@ -102,7 +102,7 @@ def _read(paths: Sequence[str], catalog: Catalog, way: Way, interrupt: Interrupt
             del reading  # before the lines around its evidence are read
             if not way.each:
                 found = with_ranks(found, watched.clocks.samples, watched.clocks.offsets())
-            logs.diagnoses.append(way.kept(_settled(found, own, logs.missing, way)))
+            logs.diagnoses.append(way.kept(_completed(found, own, logs.missing, way)))
         logs.interrupted, logs.result_json = interrupt.asked, watched.report
     finally:
         progress.close()
@@ -128,13 +128,13 @@ def _concluded(reading: Reading, inputs: Sequence[Input], good: Good | None, cre
 
 
 def _own(reading: Reading, named: Mapping[str, Input]) -> list[Input]:
-    """The inputs that the logs of a reading are, or are packed in: `a.tar!job/rank_0.log` is of `a.tar`."""
+    """The inputs that hold the logs of a reading, by their names: to ask each of thousands would take long."""
     paths = [source.path for source in reading.part.sources]
     names = [path[:end] for path in paths for end, sign in enumerate(f"{path}!") if sign == "!"]
     return [named[name] for name in names if name in named]
 
 
-def _settled(found: Diagnosis, inputs: Sequence[Input], missing: tuple[str, ...], way: Way) -> Diagnosis:
+def _completed(found: Diagnosis, inputs: Sequence[Input], missing: tuple[str, ...], way: Way) -> Diagnosis:
     """An answer with what is worth collecting, and what the lines around its evidence say.
 
     A log that could not be read to its end does not show that all went well.

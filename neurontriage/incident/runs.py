@@ -36,7 +36,7 @@ def with_runs(reading: Reading, inputs: Sequence[Input], crew: Crew) -> Diagnosi
     if not starts or len(whole.inputs) != 1 or whole.verdict not in ("failed", "warned"):
         return whole
     path = whole.inputs[0].path
-    one = next((one for one in inputs if one.path is not None and one.path.is_file() and _holds(one, path)), None)
+    one = next((one for one in inputs if one.holds(path) and one.path is not None and one.path.is_file()), None)
     if one is None:
         return whole
     alone = one.name != path or one.size < _WORTH_SENDING
@@ -50,10 +50,6 @@ def with_runs(reading: Reading, inputs: Sequence[Input], crew: Crew) -> Diagnosi
         return ((line, concluded(run_of(path, line, parts, crew.catalog))) for line, parts in found)
 
     return of_last_failed(whole, begins, each)
-
-
-def _holds(one: Input, path: str) -> bool:
-    return path == one.name or path.startswith(f"{one.name}!")
 
 
 def _read(runs: Iterable[OfRun], crew: Crew) -> Iterator[tuple[int, Iterator[Part]]]:

@@ -34,9 +34,7 @@ def with_context(diagnosis: Diagnosis, inputs: Iterable[Input], telling: bool = 
         return diagnosis
     found: dict[str, Lines] = {}
     for one in inputs:
-        if one.path is None or not any(path.partition("!")[0] == one.name or path == one.name for path in wanted):
-            continue
-        if not one.path.is_file():
+        if not any(map(one.holds, wanted)) or one.path is None or not one.path.is_file():
             continue
         for path, blocks in spared(replace(one, faults={}, left_out={})):  # the first pass has told of its faults
             found[path] = dict(_picked(blocks, wanted.get(path, set())))

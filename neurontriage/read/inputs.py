@@ -49,6 +49,10 @@ class Input:
         """Its place; made when it is asked for, as it takes several times the memory of its name."""
         return None if self.place is None else Path(self.place)
 
+    def holds(self, path: str) -> bool:
+        """Whether it is the log of this path, or the archive that the log is packed in: `a.tar!job/rank_0.log`."""
+        return path == self.name or path.startswith(f"{self.name}!")
+
 
 def packed_name(name: str) -> bool:
     """Whether a name is that of something compressed, or of an archive."""

@@ -47,3 +47,10 @@ def test_little_memory_costs_time_only(paths: list[str], catalog: Catalog, monke
     monkeypatch.setattr(Relief.__init__, "__defaults__", (0, -1 << 40))
     monkeypatch.setattr("neurontriage.lines.remembered.give_back", lambda: given.append(1))
     assert found(paths, catalog) == plenty and len(given) >= len(plenty)
+
+
+def test_a_sign_of_an_archive_in_a_name_hides_no_lines(tmp_path: Path, catalog: Catalog) -> None:
+    odd = tmp_path / "run!2"
+    odd.mkdir()
+    packed = found([path for path in incident(odd, 11) if path.endswith(".tar.gz")], catalog)
+    assert any(evidence.context for one in packed for root in one.roots for evidence in root.evidence)
