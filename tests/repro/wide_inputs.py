@@ -132,6 +132,7 @@ SHAPES: dict[str, Callable[[], list[Inputs]]] = {
         (torch.randn(9), torch.randn(9, 3), torch.randn(9, 3)),
     ],
     "TORCH-ConstantOverflow": lambda: [(torch.randn(2, 4, 4),), (torch.randn(1, 4, 4) * 9,)],
+    "TRACE-DataDependent": lambda: [(torch.randn(1, 2),), (torch.randn(7, 5),)],
     "VMAP-DataDependent": lambda: [(torch.randn(1, 2),), (torch.randn(7, 5),)],
     "VMAP-InplaceArithmetic": lambda: [(torch.randn(1, 3),), (torch.randn(9, 3),)],
     "VMAP-SizeMismatch": lambda: [(torch.randn(2, 1), torch.randn(1, 1)), (torch.randn(9, 4), torch.randn(1, 4))],
