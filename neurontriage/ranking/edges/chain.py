@@ -1,4 +1,4 @@
-"""Python says it itself: an exception that was raised from, or while handling, another one."""
+"""The language says it itself: an exception was raised from another one, or nothing caught it and `what()` follows."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
             if len(pair) == 2 and pair not in linked:
                 linked.add(pair)
                 yield _edge(cause, effect, briefs)
+    yield from _thrown(claims)
 
 
 def _edge(cause: Claim, effect: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> Edge:
@@ -37,6 +38,15 @@ def _edge(cause: Claim, effect: Claim, briefs: Mapping[str, Mapping[str, Any]]) 
     if "reraised" in effect.event.fields and (known or not particular(cause, briefs)):
         return Edge(effect, cause, "chain", "this exception had been raised before that one, and was only raised again")
     return Edge(cause, effect, "chain", "it was raised from, or while handling, this exception")
+
+
+def _thrown(claims: Sequence[Claim]) -> Iterator[Edge]:
+    """From what an uncaught C++ exception says, its `what()`, to the line above it that only names its class."""
+    said = {(one.event.evidence.path, one.event.evidence.line): one for one in claims if one.event.kind == "what"}
+    for effect in (claim for claim in claims if said and claim.event.kind == "terminate"):
+        where = effect.event.evidence
+        if cause := said.get((where.path, where.line + 1)) or said.get((where.path, where.end_line)):
+            yield Edge(cause, effect, "chain", "it is what the exception says that nothing caught")
 
 
 def raised_from(claim: Claim, other: Claim) -> bool:

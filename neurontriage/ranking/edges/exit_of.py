@@ -87,7 +87,7 @@ def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> I
         for cause, log, above in stated if part in _ENDS else ():
             if above < place if log == path else reports and cause.event.evidence.rank is not None:
                 yield Edge(cause, effect, "exit_of", _ENDS[part])
-    wrapping = [claim for claim in claims if claim.says == "wrap" and claim.event.said.kind == "exception"]
+    wrapping = [claim for claim in claims if _wrapping(claim)]
     for effect in (claim for claim in claims if claim.layer == "host" and claim.says in _ENDS and wrapping):
         yield from (Edge(c, effect, "exit_of", _ENDS[effect.says]) for c in wrapping if _above(c, effect))
     deep = [claim for claim in claims if _deep(claim)]
@@ -180,6 +180,11 @@ def _of_one_device(claim: Claim, report: Claim) -> bool:
     """Whether two claims name the same device by its number, and no other."""
     one, other = (set(_DEVICE.findall(each.event.evidence.text)) for each in (claim, report))
     return len(one) == 1 and one == other
+
+
+def _wrapping(claim: Claim) -> bool:
+    """Whether a claim passes on that something failed inside of it: an exception, or what an entry knows of no host."""
+    return claim.says == "wrap" and (claim.event.said.kind == "exception" or (claim.known and claim.layer != "host"))
 
 
 def _above(cause: Claim, effect: Claim) -> bool:
