@@ -22,7 +22,8 @@ _ANY_TIME = (
 )
 _ANY_LEVEL = (
     r"(?:[\[(<](?P<level>[IWEFDC]|(?i:" + ANY + r"))(?:(?<=[a-z]) {1,6})?[\])>]"  # structlog pads it
-    r"|(?P<level_>" + ANY + r")(?=[ |:]))"
+    r"|(?P<level_>" + ANY + r")(?=[ |:])"
+    r"|(?:(?<=\|)|(?<=\| ))(?P<level__>(?i:" + ANY + r"))(?= {0,8}\|)(?: {1,8}(?=\|))?)"  # NLog, and tables of bars
 )
 # A hyphen may stand in a name: it only parts names where a blank is beside it, so that each line is read in one way.
 _APART = r"(?: ?[|:]{1,3} ?| -{1,3} ?|- | {1,3}|(?<=\])(?=\[))"
