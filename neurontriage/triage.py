@@ -46,6 +46,7 @@ def concluded(reading: Reading) -> Diagnosis:
     part, catalog = reading.part, reading.catalog
     judged = decide(Scene(reading.claims(), catalog.briefs, reading.courses, reading.done), catalog)
     environment = catalog.releases.with_sdk(part.environment.values())
+    broken = cut_off(reading.courses)
     good = not reading.running and any(all_well(course.ends) for course in reading.courses.values())
     diagnosis = Diagnosis(
         inputs=tuple(part.sources),
@@ -55,8 +56,8 @@ def concluded(reading: Reading) -> Diagnosis:
         modules=part.modules.found(),
         compiles=part.compiles.statistics(part.modules.found()),
         unparsed=reading.unparsed,
-        suspects=(*cut_off(reading.courses), *judged.suspects)[:MOST_SUSPECTS],
-        ended_well=(reading.ended_well or good) and not left_behind(reading.courses.values()),
+        suspects=(*broken, *judged.suspects)[:MOST_SUSPECTS],
+        ended_well=(reading.ended_well or good) and not broken and not left_behind(reading.courses.values()),
         knowledge={"entries": catalog.count, "digest": catalog.digest},
     )
     return placed(diagnosis, part.folds)

@@ -40,6 +40,9 @@ _AGAIN = Sought(
     r"\b[Ww]ill retry in \d|\d (?:allowed|permitted|tolerated) (?:failures|errors|tries)\b"
     r"|\((?:ignored|harmless|non-?fatal|not fatal)\b[^()\n]{0,40}\)\W*$"
 )
+# What is tried again, whatever level it is told at; what may be missing.
+_RETRIES = expression(r"(?:\S{1,60}: )?Retrying\b")
+_OPTIONAL = Sought(r"(?i)\boptional (?:[\w.-]{1,40} ){1,4}(?:could not|can(?:not|'t)|failed|is not|not)\b")
 # A server answers that the request is at fault: it serves on, whatever it said of that request.
 _ANSWERS = Sought(r".*\bHTTP/[\d.]+[\"']? 4\d\d\b|\W{0,3}(?:GET|POST|PUT|PATCH|DELETE) /\S{0,200} 4\d\d\b", expression)
 # The reader is asked to do it.
@@ -126,8 +129,8 @@ class Asides:
 
     def _says(self, mark: str, number: int, prefix: Prefix, opens: bool) -> str:
         if opens:
-            again = self.level not in LOUD and tried_again(self.text)
-            return EXPECTED if again or _EXPECTS.search(self.text) else ""
+            again = tried_again(self.text) and (self.level not in LOUD or _RETRIES.match(self.text) is not None)
+            return EXPECTED if again or _EXPECTS.search(self.text) or _OPTIONAL.search(self.text) else ""
         if self.fine and prefix.level in _CALM:
             return HANDLED
         if mark:

@@ -118,8 +118,9 @@ _FRAME = (
 # The head of a table: names of columns, and no words of a sentence.
 _COLUMNS = expression(
     r"\s*(?!(?i:error|fatal|warning|panic|log|failed|exception)\b)"
-    r"(?:[#(]?[A-Za-z][\w/()%#-]{0,15}:?(?: +|\s*$)){5,40}"
+    r"(?:[#(]?[A-Za-z](?:[\w/()%#-]|:(?=\w)){0,15}:?(?: +|\s*$)){5,40}"
 )
+_BARRED = expression(r"\|(?: *[A-Za-z][\w/()%#@. -]{0,24}\|){3,40} *$")
 _APART = expression(r"[^\s:] {2,}\S")  # behind a colon stands what a label says
 _SENTENCE = expression(r"(?i)\b(?:is|are|was|were|the|an?|to|of|in|for|not|no|cannot|could|failed|with|by|and|at|on)\b")
 _FRAMES = Sought("|".join(_FRAME), expression)
@@ -137,7 +138,8 @@ _ILL = Sought(
     r"|missing|not|exceed\w*|time[d ]? ?out|traceback|panic\w*|critical)\b"
 )
 _GOES_ON = Sought(
-    r"[,;.(-] ?(?:[Ww]ill )?(?:[Rr]etry(?:ing)?|[Tt]ry(?:ing)? again)\b(?:(?: in)? [\d(][^\n]{0,30})?[ .)]{0,6}$"
+    r"[,;.(-] ?(?:[Ww]ill )?(?:[Rr]etry(?:ing)?|[Tt]ry(?:ing)? again)\b(?:(?: in)? [\d(][^\n]{0,30})?[ .)]{0,6}"
+    r"(?:\"? (?:err|error|cause|reason)=.*)?$"
     r"|(?:[:,;(]|-{1,2}) ?(?:(?:now )?(?:skipping|failing over|moving on)|skipped|left out)"
     r"(?: for (?:this|these) \w{1,20})?\W*$|[:,;(] ?ignored\W*$"
     r"|[:,;(] ?skipping(?: [a-z][\w-]{1,20}){1,4}\W*$"
@@ -152,6 +154,17 @@ _REMEDY = Sought(
     r"|set(?:ting)? (?:it|them) to|automatically set(?:ting)?(?: (?:it|them))?(?: to)?|default(?:ing|s)? to"
     r"|disabl(?:ing|ed)|left out|leaving (?:it|them) out)(?: (?:the |an? |its )?[a-z_][a-z_ -]{0,50})?\W*$"
     r"|[,;] (?:now )?(?:try|us|tak|switch)ing [^.;:\n]{1,60}\binstead(?: of [^.;:\n]{1,40})?\W*$"
+    r"|(?:[,;]| --| —) (?:so |now |we |it )?(?:runn|proceed|stay|benchmark|comput|simulat)ing (?:on|with|without|in)"
+    r" (?:the |an? )?"
+    r"[\w-]{1,24}(?: [\w-]{1,24}){0,2}\W*$"
+    r"|(?:[,;]| --| —) (?:the )?(?:[a-z]{2,20} ){0,2}(?:goes?|written|kept|sent) (?:in)?to (?:the |an? )?"
+    r"[\w./-]{1,40}\W*$"
+    r"|\boptional (?:[\w.-]{1,40} ){1,4}(?:could not|can(?:not|'t)|failed|is not|not)\b"
+    # A setting that is not there, and what is taken for it.
+    r"|\b(?:not (?:set|given|specified)|unset|missing|absent)[,;] (?:so |now )?"
+    r"(?:assum(?:ed|ing)|tak(?:en|ing)|us(?:ed|ing)) [\w.+-]{1,20}(?: \w{1,8})?\W*$"
+    r"|\b(?:not (?:set|given|specified)|unset|missing|absent)[,;] [\w.+-]{1,20}(?: \w{1,5})?"
+    r" (?:is |was )?(?:taken|assumed|used)\W*$"
     # What has been done about it, and what is done without from here on.
     r"|[,;] (?:so |now |since )?(?:raised|lowered|increased|reduced|extended|widened|capped|clamped|truncated|shortened"
     r"|rounded(?: up| down)?|padded|moved|pinned) (?:it |them )?(?:to|at|by) \d[\w.%]{0,12}"
@@ -203,6 +216,8 @@ def quoted(payload: str) -> bool:
 
 def _columns(payload: str) -> bool:
     """Whether a line names the columns of the table below it."""
+    if payload[:1] == "|" and _BARRED.match(payload):
+        return True
     whole = "  " in payload and _COLUMNS.fullmatch(payload) is not None
     return whole and _APART.search(payload) is not None and not _SENTENCE.search(payload)
 

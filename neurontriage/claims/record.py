@@ -15,6 +15,7 @@ from neurontriage.claims.events import with_fields
 from neurontriage.claims.frames import Innermost
 from neurontriage.claims.handled import Asides, framed
 from neurontriage.claims.kinds import MESSAGE, STRUCTURE, kind_of, nothing
+from neurontriage.claims.onwards import speaker, told, unfinished
 from neurontriage.claims.sequence import Sequence
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD, USUAL
@@ -26,7 +27,7 @@ from neurontriage.parse.trees import Growing
 
 _LONGEST_MESSAGE, _LONGEST_REASON, _LONGEST_SUBJECT = 12, 3, 80
 _LONGEST_STACK, _LEFT = 300, 40
-_MOST_STREAMS = 8192
+_MOST_STREAMS, _MOST_VOICES = 8192, 16
 _LONGEST_RECORD = 10_000
 """Lines of a record; of a longer one the last so many, or less, are one. Python prints a thousand frames at most."""
 _ARROW = expression(r"[\s|]*\^[~^-]* +[^\W\d_]")  # a compiler points at the source above and says what is wrong with it
@@ -43,12 +44,6 @@ _HEADER = expression(
 )
 _MAY = frozenset({"TEXT", "NAMED", "SAID"})  # what may be the first line of a record: the one below decides
 _FAILED = frozenset({"TRACE", "RAISED", "BARE", "HEAD", "STATED", "ERROR"})
-# What goes on below: a line that ends so. What does not go on: a path, an item, what a program says it does next.
-_OPEN = expression(r"(?:[:,;(\[{=+|/-]|\b(?:and|or|of|to|the|in|is|with|following|below))\s*$")
-_NEXT = expression(
-    r"\s*(?:/[\w.@+-]+(?:/[\w.@+-]*)*\s*$|\* \w|(?!(?i:missing|using|existing|expecting|following|according))"
-    r"(?i:[a-z]{3,12}ing) (?:up|down|off|on|out|the|all|a|an|for|job|run|[a-z]{3,12})\b[^:=]{0,60}$)"
-)
 _LOUD = frozenset({"exception", "coded", "status", "located", "assertion", "signal", "labelled"})
 _FOREIGN = expression(r"(?:[a-z]\w*\.)+[A-Z][\w$]*: ")
 _NAMES, _TRACED = frozenset({"RAISED", "BARE"}), frozenset({"TRACE", "FRAME", "CODE"})
@@ -59,7 +54,7 @@ Process = tuple[str, int | None, str | None, str | None]
 
 @dataclass(eq=False, repr=False)
 class Stream:
-    """The lines of one process. `parts`: those of the open record; `main`: the one that it is about.
+    """The lines of one process. `parts`: those of the open record; `main`: what it is about; `voices`: who spoke.
 
     `headed`: its first line has a time of its own (1) or a level (2); a line that has more never goes on with it.
     `each`: so have the later ones, so that a line that has less never goes on with them.
@@ -78,6 +73,7 @@ class Stream:
     each: int = 0
     told: Told = field(default_factory=Told)
     asides: Asides = field(default_factory=Asides)
+    voices: set[str] = field(default_factory=set)
 
     def take(self, part: Part) -> Events:
         """The next line: it continues the open record, closes it and begins another, or passes it by."""
@@ -104,6 +100,8 @@ class Stream:
     def _begin(self, part: Part) -> Events:
         """A line above which no record is open."""
         first = self.moves.first
+        if part.kind in _MAY and len(self.voices) < _MOST_VOICES and (speaks := speaker(part.payload)):
+            self.voices.add(speaks)
         if first[part.kind] is None:
             return _alone(part)
         self.tree = Growing(first)
@@ -144,12 +142,12 @@ class Stream:
 
     def _told(self, part: Part) -> bool:
         """Whether the line above is complete, and this one says what is done next, or stands for itself."""
-        above = self.parts[-1].payload
-        return _NEXT.match(part.payload) is not None and not _OPEN.search(above) and not _NEXT.match(above)
+        last = self.parts[-1]
+        return told("" if last.kind == "RULE" else last.payload, part.payload, self.voices)
 
     def whole(self, payload: str) -> bool:
         """Whether all that is open is an exception without a traceback, and a line says something else."""
-        return len(self.parts) == 1 and self.below == "RAISED" and not (payload[:1] == " " or _OPEN.search(self.above))
+        return len(self.parts) == 1 and self.below == "RAISED" and not (payload[:1] == " " or unfinished(self.above))
 
     @property
     def _most(self) -> int:

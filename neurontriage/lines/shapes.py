@@ -183,6 +183,7 @@ SHAPES = {
         r"[a-z][\w./-]{0,40}\.go:\d+: \[(?P<level>debug)\] ",  # Helm
         r"(?P<level>[DIWEF]) (?=[a-z][\w./-]{1,40}(?:\[\d+\])?: \S)",  # a letter and a name
         r"libfabric:\d+:\d*:[\w:-]*:\w+\(\):\d+<(?P<level>trace|debug|info)> ",
+        _LEVEL + r" {0,5}\|(?: {1,5}(?=\S)|(?=[^\s|]))",  # in capitals before a bar
         r"(?P<level>[DIWEFC])\|" + _CLOCK + r"\|(?:[\w./-]+\| ?)?",  # letters and bars
         r"[Rr]ank[ :_]?(?P<rank>\d+)\]?:\s?",  # hand-made loggers
         _LEVEL + r" \d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \[?[\w./-]+:\d+\]\s?",  # vLLM
@@ -222,6 +223,7 @@ SHAPES = {
         rf" {{1,8}}{_EVENT}",  # kubectl describe
         r" (?: (?=\d: ))?(?P<rank>\d{1,2}): (?=\S| {1,7}\S)",  # srun --label of up to 1000 tasks, which it aligns
         rf" {{11}}(?: {{9}})?{_LEVEL} {{1,5}}(?=\S)",  # Rich, below a line of the same second
+        rf"\|(?P<level>{USUAL}) {{0,5}}\| {{0,5}}(?=[^\s|])(?![^\n]*\|\s*$)",  # between bars, and no row of a table
         r"(?!>>> )(?:>\s?)+(?=\S)",  # quoted in a mail or an issue; not the prompt of Python
         r"#\d+ \d+\.\d+ ",  # docker buildx
         _MARKED,

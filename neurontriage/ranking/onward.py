@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
 from neurontriage.lines.cut import NEAR
 from neurontriage.lines.levels import CALM
 from neurontriage.lines.remembered import remembered
@@ -34,8 +35,11 @@ _WAITS = Sought(
 )
 # Whoever ran a process says that it failed.
 _FAILED = Sought(
-    r"(?i)\b(?:exit(?:ed|ing|s)?|ended|finished|returned|status)\b[^\n]{0,24}[ :=/]{1,3}[1-9]\d{0,2}\b"
-    r"|\bFailed with result\b|\bcore dumped\b|\bFAILED\b|\bkilled\b|\b(?:with|[1-9]\d*) (?:errors?|failed)\b"
+    r"(?i)\b(?:exit(?:ed|ing|s)?|returned|status|(?:ended|finished)\b[^\n\d]{0,16}\b(?:with|code|rc))\b"
+    r"[^\n]{0,24}[ :=/]{1,3}"
+    r"[1-9]\d{0,2}\b(?!\.\d|%| ?(?:m?s|secs?|seconds|min|minutes|h|hours|steps?|epochs?|items?|rows?|files?)\b)"
+    r"|\bFailed with result\b|\bcore dumped\b|\bFAILED\b|\bkilled\b|\b(?:with|[1-9]\d*) (?:errors?|failed)\b",
+    expression,
 )
 # It is going: after a complaint only a short while ago perhaps because of it.
 _LEAVES = Sought(

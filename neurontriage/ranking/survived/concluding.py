@@ -72,6 +72,8 @@ _RUNS = Sought(
     r"|^Regression in \S+\W*$|^(?:Setting up|Processing triggers for) \S+ \([^)]{1,80}\) \.\.\.$",
     expression,
 )
+# How often it had to be started, or tried, until then.
+_AFTER = Sought(r"(?i)\b(?:after|with|in) \d{1,4} (?:re-?starts?|re-?tries|retry|attempts|tries|re-?runs?)\b")
 _BUT = Sought(r"(?i)\b(?:fail\w*|error\w*|cancel\w*|abort\w*|un\w+ful|incomplete|partial\w*|not|but|if|when)\b")
 # What failed, and the number of why, where others count: `gdr_unmap failed: 4`, `Invalid value for NAME: 4`.
 _STATED = Sought(
@@ -155,10 +157,16 @@ def all_well(ends: tuple[tuple[int, str], ...]) -> int:
             later = [one for _, one in ends[place + 1 :]]
             above = [one for _, one in ends[max(0, place - _LAST) : place] if not _TRACED.match(one)]
             # What went wrong of all that was tried is told above the best of it.
-            told = () if chosen(strip(text).payload.strip()) else map(verdict, above)
+            told = () if chosen(strip(text).payload.strip()) or _AFTER.search(text) else map(verdict, above)
             ill = any(map(bad, later)) or any(one is not None and one.ill for one in told)
             return 0 if ill or len(later) > _LAST else line
     return 0
+
+
+def after_tries(ends: tuple[tuple[int, str], ...]) -> bool:
+    """Whether a log ends in the word of a runner that all went well, though only after it had been started again."""
+    word = all_well(ends)
+    return word > 0 and _AFTER.search(dict(ends)[word]) is not None
 
 
 def _well(text: str, beside: str) -> bool:

@@ -32,7 +32,7 @@ from neurontriage.ranking.survived.balance import ended_well
 from neurontriage.ranking.survived.bettered import bettered, mended
 from neurontriage.ranking.survived.came_up import came_up
 from neurontriage.ranking.survived.clients import many, of_client
-from neurontriage.ranking.survived.concluding import good, overruled
+from neurontriage.ranking.survived.concluding import after_tries, good, overruled
 from neurontriage.ranking.survived.cut_short import cut_short
 from neurontriage.ranking.survived.drills import begun, of_drill
 from neurontriage.ranking.survived.fallbacks import replaced
@@ -83,6 +83,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
     done -= {id(c) for c in loud if recurs(c, scene) or ("MAIN" in c.event.said.words and _unhandled(c, scene))}
     done -= {id(c) for c in errors if c.event.said.level in LOUD and id(c) in done and cut_short(c, scene)}
     left = [c for c in loud if id(c) not in done][:_FEW]
+    done -= _each_time([c for c in errors if id(c) in done], left, scene)
     ends = [c for c in left if "MAIN" in c.event.said.words]  # what was tried again until then was not got over
     done -= {id(c) for c in errors if id(c) in done and any(raised_from(one, c) for one in ends)}
     done -= {id(c) for c in loud if id(c) in done and any(unserved(one, c, scene) for one in left)}
@@ -96,9 +97,18 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
     return done | {id(c) for c in errors if _heads(c, told.get(process_of(c.event), ())) and not _codes(c, scene)}
 
 
+def _each_time(done: Sequence[Claim], left: Sequence[Claim], scene: Scene) -> set[int]:
+    """What a program died of every time that it was started, where nothing is left but the reports of these ends."""
+    if not left or any(c.says not in ("exit", "echo") for c in left):
+        return set()
+    again = [c for c in done if c.count > 1 and "MAIN" in c.event.said.words and not scene.went_on(c)]
+    return {id(c) for c in again if any(c.last < one.latest for one in left) and not after_tries(scene.course(c).ends)}
+
+
 def _unhandled(claim: Claim, scene: Scene) -> bool:
-    """Whether a program died of a claim, and no command of a script stands in for it."""
-    return died(claim, scene) and not replaced(claim, scene.course(claim))
+    """Whether a program died of a claim, no command of a script stands in for it, and no later start went well."""
+    course = scene.course(claim)
+    return died(claim, scene) and not replaced(claim, course) and not after_tries(course.ends)
 
 
 def _missed(claim: Claim, above: Claim, scene: Scene) -> bool:
