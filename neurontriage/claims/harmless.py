@@ -51,6 +51,7 @@ _START = (
     r"\s+-{1,2}[A-Za-z][\w-]*(?:[ ,=]|$)",  # an option in a help text
     r"\s*[-*] No original module exists\b",  # DKMS before it installs
     r"\s*note: ",  # pip, cargo
+    r"(?:# )?(?:FAIL|XPASS|ERROR): +0\s*$",  # automake's count of tests
     r"\s*[Ii]f [\w ]{1,40} (?:is|are) \w{1,20}, [a-z]",  # what would be done
     rf"{_CELL}(?: {{2,}}|\t| ?[│|] ?){_AMOUNT}(?:{_APART_BY}(?:\w{{1,8}}: {{1,4}})?{_AMOUNT}){{1,8}}[^\w\n]*$",
     r"\s*[^\s\d]\S*(?: \S+){1,30} \S*[^\s:=] {3,}\d{1,9}\s*$",  # how often a message was counted
@@ -112,6 +113,9 @@ _FRAME = (
     r"[^:\n]{0,400}[.?!]\s*$",
     r"\s*<(?:li|td|th|code|pre|dt|dd|option|summary|blockquote)\b[^>]*>.*</\w+>\s*$",
     r"\s*\|.*\|\s*0\s*\|\s*$",  # a row of a table that counts none
+    # A condition of Kubernetes that is bad where it holds, and does not.
+    r"\s*Type:\s{1,20}(?:Evicted|Failed|Failure\w*|Degraded|Suspended|DisruptionTarget|Stalled|\w*(?:Pressure|Unavailable|Problem))"
+    r"\s{1,20}Status:\s{1,20}False\b",
     # A comment, but for what the Java machine prints when it dies.
     r"#{1,6} (?=[A-Z\[])(?!A fatal|There is|Native mem|SIG|JRE|Java|Problem|Core dump|If you|The crash|Poss|Out of)",
 )

@@ -64,6 +64,7 @@ _AGAIN = Sought(
 )
 _OF_ONE = Sought(r"(?i)\b(?:above|previous|earlier|if)\b")
 _NAME = expression(r"\|\|\w+\|\||\[[A-Za-z][\w .-]{0,30}\]|[\w.-]{2,30}(?=: )|[=#*>~-]{2,}(?= )")
+_BARS, _HEAD = expression(r"\|\|\w+\|\|"), 80  # and the characters in which they stand
 _NEXT = Sought(r"(?i)\bnext (\d{1,3}) (?:lines|messages|errors|warnings|failures)\b")
 _OVER = Sought(
     r"(?i)\b(?:ends?|ended|over|finished|done|completed?|stop(?:s|ped)?|passed|resum\w+|restored|is off|was refused as"
@@ -112,8 +113,7 @@ class Phase:
             return PHASE_BROKE if broke else PHASE_ENDED
         left = self.line > 0 and not self.shown and self._left(number, text)
         if prefix.level not in LOUD and announces:
-            named = _NAME.match(text.lstrip())
-            self.name, self.line = named[0] if named else "", number
+            self.name, self.line = _named(text), number
             self.words, self.block, most = _stems(text), False, _NEXT.search(text)
             self.until = number + int(most[1]) if most else 0
             return PHASE_NEXT if left else PHASE_BEGINS
@@ -132,13 +132,20 @@ class Phase:
         return (self.block and bool(text)) or 0 < self.until < number
 
     def _ended(self, number: int, prefix: Prefix, text: str) -> str:
-        own = bool(self.name) and text.lstrip().startswith(self.name)
-        over = _OVER.search(text) is not None and (own or not self.words.isdisjoint(_stems(text)))
+        own = bool(self.name) and (text.lstrip().startswith(self.name) or _named(text) == self.name)
+        may = own or not (self.name.startswith("||") or self.words.isdisjoint(_stems(text)))
+        over = may and _OVER.search(text) is not None
         if not over and not (own and number > self.line + _MORE):
             return ""
         self.line = 0
         broke = prefix.level in LOUD or _BROKE.search(text) or (_ILL.search(text) and not over)
         return PHASE_BROKE if broke else PHASE_ENDED
+
+
+def _named(text: str) -> str:
+    """How whoever speaks is named in front of what is said, which the compiler's wrapper does behind its time."""
+    found = _NAME.match(text.lstrip()) or _BARS.search(text[:_HEAD])
+    return found[0] if found else ""
 
 
 def shows(text: str) -> bool:

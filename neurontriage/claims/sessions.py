@@ -29,18 +29,18 @@ Key = tuple[str, ...]
 _MARKS = {
     PASSED: r"(?:=+ )?(?:\d+ (?:(?:subtests )?passed|skipped|deselected|xfailed|xpassed|warnings?),? )+in \d[^=]*=*$"
     r"|OK(?: \([^()]*\))?$|ok\s+\S+\s+(?:\d[\d.]*s|\(cached\))|test result: ok\.|\d{3}% tests passed\b"
-    r"|BUILD SUCCESSFUL in \d|All tests successful\.$",
+    r"|BUILD SUCCESSFUL in \d|All tests successful\.$|\[ +PASSED +\] \d+ tests?\.",
     FAILED: r"(?:=+ )?(?:\d+ \w+,? ){0,6}[1-9]\d* (?:failed|errors?),? [^=]{0,120}\bin \d[^=]*=*$"
     r"|FAILED \(|FAIL\s+\S+\s+\d|test result: FAILED|\d{1,2}% tests passed,"
     # What is said of a test that fails stands below it in TAP.
-    r"|BUILD FAILED in \d|\s{0,12}not ok \d{1,6}\b(?!.*# ?(?i:todo|skip))",
+    r"|\[ +FAILED +\] \d+ tests?,|BUILD FAILED in \d|\s{0,12}not ok \d{1,6}\b(?!.*# ?(?i:todo|skip))",
     PASS: r"(?:PASSED|SKIPPED|XFAIL|XPASS)\b[^:=]{0,80}\[ *\d+%\]|\S+\.py::\S+ (?:PASSED|SKIPPED|XFAIL|XPASS)\b"
     r"|\s{0,12}(?:not )?ok \d{1,6}\b|ok\s*$|\s*--- (?:PASS|SKIP): |test .{1,200} \.\.\. (?:ok|ignored)\b"
-    r"|\w[\w.$]{0,100} > \S.{0,100} (?:PASSED|SKIPPED)$",
+    r"|\w[\w.$]{0,100} > \S.{0,100} (?:PASSED|SKIPPED)$|\[ +(?:OK|SKIPPED) +\] \w",
     FAIL: r"(?:FAIL|ERROR)\s*$|(?:FAILED|ERROR)\s+\[ *\d+%\]|\S+\.py::\S+ (?:FAILED|ERROR)\b|\s*--- FAIL: "
-    r"|test .{1,200} \.\.\. FAIL(?:ED)?$|\w[\w.$]{0,100} > \S.{0,100} FAILED$",
+    r"|\[ +FAILED +\] [A-Za-z]|test .{1,200} \.\.\. FAIL(?:ED)?$|\w[\w.$]{0,100} > \S.{0,100} FAILED$",
     BEGIN: r"=+ test session starts =+|\w[\w.$]{0,100} > \S.{0,100} STANDARD_(?:ERROR|OUT)$"
-    r"|\S+\.py::\S+\s*$|=== RUN\s+\w|running \d+ tests?$|Test project /"
+    r"|\S+\.py::\S+\s*$|=== RUN\s+\w|\[ RUN +\] \w|running \d+ tests?$|Test project /"
     r"|test_\w+ \([\w.]+\)(?: \.\.\.|$)|test \S+(?: - should panic)? \.\.\.(?: |$)",
 }
 _NAME = expression(r"[a-z][\w.-]{1,30}: ")
@@ -52,7 +52,7 @@ _ASIDES = frozenset({EXPECTED, HANDLED, ANSWERED, GAVE_UP, STEP_ENDED, OWN_KILL,
 
 
 def mark_of(payload: str) -> str:
-    """What a line says of a session of tests (pytest, unittest, go, cargo, ctest); "" if nothing."""
+    """What a line says of a session of tests (pytest, unittest, go, cargo, ctest, GoogleTest); "" if nothing."""
     found = _MARK.match(payload[:400])
     return f"tests-{found.lastgroup}" if found else ""
 

@@ -18,7 +18,12 @@ _EXIT = Sought(
 # How something ended, in other words, with a bare number.
 _ENDED = Sought(
     r"(?i)\b(?:end(?:ed|s|ing)|finish(?:ed|es|ing)|quit(?:s|ting)?|leav(?:es|ing)|left|stop(?:s|ped|ping)|terminated|terminating|died"
-    r"|closed|closing|gone)(?: early)? (?:with|as) (?:(?:a |exit )?(?:status|code|rc) )?(?P<status>-?\d{1,3})\W*$",
+    r"|closed|closing|gone)(?: early)?"
+    r"(?:,? (?:with|as) (?:(?:a |exit )?(?:status|code|rc) )?|,? \(?(?:status|code|rc)[ =:]{1,2})"
+    r"(?P<status>-?\d{1,3})\W*$"
+    r"|\b(?:leaving|returning|returns?) (?:(?:status|code|rc) )?(?P<left>-?\d{1,3})"
+    r" to (?:the )?(?:caller|shell|parent|system|os)\W*$"
+    r"|,? \b(?:leaving|returning)(?: with)?(?: status| code| rc)? (?P<bare>-?\d{1,3})\W*$",
     expression,
 )
 # An error of the kernel, with its number, as drivers and what calls them print it.
@@ -43,7 +48,7 @@ def status(said: str) -> bool | None:
     found = [*_EXIT.finditer(said), *_ENDED.finditer(said)]
     if not found:
         return True if _ERROR.search(said) else None
-    statuses = {int(one["status"]) for one in found}
+    statuses = {int(next(filter(None, one.groups()))) for one in found}
     return None if statuses & _ASKED - {0} else statuses != {0}
 
 

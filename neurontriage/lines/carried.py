@@ -18,7 +18,14 @@ _LONGEST = 4096
 _LEVEL_KEYS = ("level", "severity", "levelname", "lvl", "log.level", "SeverityText", "severityText", "log_level", "s")
 _MESSAGE_KEYS = ("msg", "message", "event", "Body", "body")
 _ERROR_KEYS, _TIME_KEYS = ("error", "err", "exception"), ("time", "ts", "timestamp", "@timestamp", "Timestamp")
-_CODE_KEYS, _EXITED = ("code", "exit_code", "exitCode", "returncode", "rc"), expression(r"(?i)\bexit(?:ed|s)?$")
+_CODE_KEYS = ("code", "exit_code", "exitCode", "exitcode", "exit", "returncode", "rc")
+_STATE_KEYS = ("state", "status", "phase", "result", "outcome", "verdict")
+# Messages whose end is told by a number, or by a word, in another field.
+_EXITED = expression(
+    r"(?i)\b(?:exit(?:ed|s|ing)?|end(?:ed|s)|finish(?:ed|es)|stopp(?:ed|ing)|terminated|leav(?:es|ing)|died|gone|down|closed)$"
+)
+_STATED = expression(rf"(?i)\b(?:{'|'.join(_STATE_KEYS)})$")
+_CLASS_KEYS, _VALUE_KEYS = ("exc_type", "type", "name", "class", "kind"), ("exc_value", "message", "msg", "value")
 _WHY_KEYS = ("reason", "cause", "detail", "details")
 _CARRIED_KEYS = ("log", "message", "msg", "line", "text")
 # Names under which only collectors put a line, whatever level they give it; what they nest a record in.
@@ -38,6 +45,7 @@ _LOGFMT = expression(
     r"(?:[\w.]+=[^\s\"]+ ){0,8}(?:msg|message|text)=\""
 )
 _QUOTES = (' msg="', ' message="', ' text="')
+_LOGFMT_PAIR = expression(r" (?P<key>[A-Za-z_]{2,12})=(?P<value>-?\d{1,3}|[A-Za-z_]{2,24})(?=\s|$)")
 _LOGFMT_ERROR = expression(r" (?:error|err|reason|cause)=(\"(?:[^\"\\]|\\.){1,2000}\")")
 # A record of a list that the AWS command line prints over several lines.
 _PRETTY = expression(r' {8,40}"(?:@?message|log|textPayload|MESSAGE)": (?=")')
@@ -85,7 +93,30 @@ def _of_logfmt(text: str) -> Carried | None:
     why = _LOGFMT_ERROR.search(text, head.end()) if head and value else None
     error = _unquoted(why[1]) if why else ""
     whole = f"{value}: {error}" if error and error not in value else value
-    return Carried(whole, {"level": head["level"]}) if head and value else None
+    if not head or not value:
+        return None
+    if _EXITED.search(value) or _STATED.search(value):
+        whole = _ended(whole, value, dict(one.groups() for one in _LOGFMT_PAIR.finditer(text, head.end())))
+    return Carried(whole, {"level": head["level"]})
+
+
+def _ended(whole: str, message: str, fields: Mapping[str, object]) -> str:
+    """A message with the status or state of the end that it tells, which stands in a field of its own."""
+    code = next((fields[one] for one in _CODE_KEYS if one in fields), None)
+    if _EXITED.search(message) and isinstance(code, int | str) and str(code).lstrip("-").isdigit():
+        return f"{whole} with code {code}"
+    state = next((fields[one] for one in _STATE_KEYS if one in fields), None)
+    return f"{whole}: {state}" if _STATED.search(message) and isinstance(state, str) else whole
+
+
+def _raised(value: object) -> str:
+    """An exception that a record holds as fields (structlog, pino, ECS); of a list the one that was raised first."""
+    one = value[-1] if isinstance(value, list) and value else value
+    if not isinstance(one, dict):
+        return ""
+    message = _first(one, _VALUE_KEYS)
+    kind = _first(one, _CLASS_KEYS)
+    return f"{kind}: {message}" if kind and message else message
 
 
 def _docker(text: str) -> Carried | None:
@@ -113,13 +144,9 @@ def _of_record(said: Mapping[str, object]) -> Carried | None:
     if collected := _first(said, _COLLECTED_KEYS) or _pushed(said.get("values")):
         return Carried(collected.removesuffix("\n"), {})
     if level and message:
-        error = _first(said, _ERROR_KEYS) or (_first(said, _WHY_KEYS) if name(level) in LOUD else "")
-        whole = f"{message}: {error}" if error and error not in message else message
-        if (
-            _EXITED.search(message)
-            and type(code := next((said[one] for one in _CODE_KEYS if one in said), None)) is int
-        ):
-            whole = f"{whole} with code {code}"
+        error = _first(said, _ERROR_KEYS) or next(filter(None, (_raised(said.get(one)) for one in _ERROR_KEYS)), "")
+        error = error or (_first(said, _WHY_KEYS) if name(level) in LOUD else "")
+        whole = _ended(f"{message}: {error}" if error and error not in message else message, message, said)
         return Carried(whole, {"level": level, "time": _first(said, _TIME_KEYS) or None})
     line = "" if level else _first(said, _CARRIED_KEYS)
     return Carried(line.removesuffix("\n"), {}) if line and any(map(_of_driver, said)) else None

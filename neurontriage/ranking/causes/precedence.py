@@ -282,7 +282,7 @@ def warns(claim: Claim) -> bool:
 def firm(claim: Claim) -> bool:
     """Whether a claim states a failure in a form that nothing else has."""
     words = claim.event.said.words
-    own = bool(words & {"FRAMED", "LABEL", "DIAGNOSTIC"}) or claim.event.family not in _ANYBODY
+    own = bool(words & {"FRAMED", "LABEL", "DIAGNOSTIC", "LOCATED"}) or claim.event.family not in _ANYBODY
     return "SIGNALLED" in words or (own and claim.says == "raise" and "CALM" not in words)
 
 

@@ -1,7 +1,6 @@
 """Who has the last word: a count, judgement, state or status at the end of a log that says how its run went.
 
-Where work goes on below it, or a better word stands there, it is not the last.
-"""
+Where work goes on below it, or a better word stands there, it is not the last."""
 
 from __future__ import annotations
 
@@ -72,6 +71,8 @@ _RUNS = Sought(
     r"|^Regression in \S+\W*$|^(?:Setting up|Processing triggers for) \S+ \([^)]{1,80}\) \.\.\.$",
     expression,
 )
+# Ansible's count of what it did on a host, what it rescued or ignored aside.
+_RECAP = expression(r"\S+ +: ok=\d+ .*\bunreachable=(?P<unreachable>\d+) .*\bfailed=(?P<failed>\d+)\b")
 # How often it had to be started, or tried, until then.
 _AFTER = Sought(r"(?i)\b(?:after|with|in) \d{1,4} (?:re-?starts?|re-?tries|retry|attempts|tries|re-?runs?)\b")
 _BUT = Sought(r"(?i)\b(?:fail\w*|error\w*|cancel\w*|abort\w*|un\w+ful|incomplete|partial\w*|not|but|if|when)\b")
@@ -156,11 +157,19 @@ def all_well(ends: tuple[tuple[int, str], ...]) -> int:
         if _well(text, " ".join(one for _, one in ends[max(0, place - _BESIDE) : place + _BESIDE])):
             later = [one for _, one in ends[place + 1 :]]
             above = [one for _, one in ends[max(0, place - _LAST) : place] if not _TRACED.match(one)]
-            # What went wrong of all that was tried is told above the best of it.
-            told = () if chosen(strip(text).payload.strip()) or _AFTER.search(text) else map(verdict, above)
+            told = map(verdict, _counting(text, above))
             ill = any(map(bad, later)) or any(one is not None and one.ill for one in told)
             return 0 if ill or len(later) > _LAST else line
     return 0
+
+
+def _counting(text: str, above: Sequence[str]) -> list[str]:
+    """The lines above a word on all that was run that count beside it: what was tried, or rescued, is told of, too."""
+    payload = strip(text).payload.strip()
+    if _RECAP.match(payload):
+        return [one for one in above if _RECAP.match(strip(one).payload.strip())]
+    # What went wrong of all that was tried is told above the best of it.
+    return [] if chosen(payload) or _AFTER.search(text) else [*above]
 
 
 def after_tries(ends: tuple[tuple[int, str], ...]) -> bool:
@@ -182,6 +191,8 @@ def _well(text: str, beside: str) -> bool:
 
 def _praises(payload: str, beside: str) -> Form | None:
     """How a line may say that all went well; by a count, if it is one of what went wrong, too."""
+    if (row := _RECAP.match(payload)) is not None:
+        return None if row["unreachable"] != "0" or row["failed"] != "0" else "sentence"
     if mark_of(payload) == PASSED or chosen(payload) or exceeded(payload) is False:
         return "sentence"
     if found := _ALL.search(payload):
