@@ -96,7 +96,7 @@ def _of_logfmt(text: str) -> Carried | None:
     if not head or not value:
         return None
     if _EXITED.search(value) or _STATED.search(value):
-        whole = _ended(whole, value, dict(one.groups() for one in _LOGFMT_PAIR.finditer(text, head.end())))
+        whole = _ended(whole, value, {one["key"]: one["value"] for one in _LOGFMT_PAIR.finditer(text, head.end())})
     return Carried(whole, {"level": head["level"]})
 
 

@@ -10,6 +10,7 @@ from neurontriage.ranking.causes.beneath import beneath
 from neurontriage.ranking.causes.commanded import commanded
 from neurontriage.ranking.causes.continued import continued
 from neurontriage.ranking.causes.counting import counting
+from neurontriage.ranking.causes.deserted import deserted
 from neurontriage.ranking.causes.given_up import given_up
 from neurontriage.ranking.causes.headed import headed
 from neurontriage.ranking.causes.hollow import hollow
@@ -50,6 +51,7 @@ _BY_NAME = (
     commanded,
     continued,
     counting,
+    deserted,
     headed,
     itemized,
     member,
