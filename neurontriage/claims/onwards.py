@@ -24,7 +24,7 @@ def told(above: str, payload: str, voices: Set[str]) -> bool:
     """
     if unfinished(above):
         return False
-    if speaker(payload) in voices:
+    if (speaks := speaker(payload)) and speaks in voices:
         return True
     says_next = _NEXT.match(payload) is not None and not _NEXT.match(above)
     return says_next or _REPORTS.match(payload) is not None

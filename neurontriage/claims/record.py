@@ -100,8 +100,8 @@ class Stream:
     def _begin(self, part: Part) -> Events:
         """A line above which no record is open."""
         first = self.moves.first
-        if part.kind in _MAY and len(self.voices) < _MOST_VOICES and (speaks := speaker(part.payload)):
-            self.voices.add(speaks)
+        if part.kind in _MAY and ": " in part.payload and len(self.voices) < _MOST_VOICES:
+            self.voices.add(speaker(part.payload))
         if first[part.kind] is None:
             return _alone(part)
         self.tree = Growing(first)

@@ -26,6 +26,12 @@ _ENDED = Sought(
     r"|,? \b(?:leaving|returning)(?: with)?(?: status| code| rc)? (?P<bare>-?\d{1,3})\W*$",
     expression,
 )
+# A line that tells nothing else, of whom it may name; 200 to 206 are the statuses of an answer that is well.
+_ALONE = Sought(
+    r"(?i)^(?!(?:https?|response|job|pod|\S*task)\b)(?:\[?[\w./-]{1,40}(?:\]:?|:) |xargs |exit ){0,2}"
+    r"status:? (?P<status>(?!20[0-6]\b)\d{1,3})\W*$",
+    expression,
+)
 # An error of the kernel, with its number, as drivers and what calls them print it.
 _ERROR = Sought(
     r"(?i)(?<![\w.-])(?:ret|err(?:or|no)?|rc)(?: ?= ?|: ?| )\(?-(?:[1-9]\d?|1[0-3]\d)(?![\w.%])|\(-[1-9]\d{0,2}\)\W*$",
@@ -45,7 +51,7 @@ def status(said: str) -> bool | None:
         return None
     if (unit := _UNIT.search(said)) and (unit["how"] or "exited") == "exited":
         return int(unit["status"] or unit["alone"]) != 0
-    found = [*_EXIT.finditer(said), *_ENDED.finditer(said)]
+    found = [*_EXIT.finditer(said), *_ENDED.finditer(said), *_ALONE.finditer(said)]
     if not found:
         return True if _ERROR.search(said) else None
     statuses = {int(next(filter(None, one.groups()))) for one in found}

@@ -79,8 +79,10 @@ _NONE_OF = Sought(
     r"(?i)(?<![\w./])(?:0 (?:of|/|out of) ?[1-9]\d{0,8} (?:[a-z-]+ ){0,3}?(?:measured|finished|completed?|done"
     r"|passed|succeeded|built|loaded|processed|written|uploaded|downloaded"
     r"|converted|compiled|exported|saved|served)"
-    r"|(?P<here>[1-9]\d{0,8}) (?:of|/|out of) ?(?P<all>[1-9]\d{0,8}) (?:[a-z-]+ ){1,3}?"
-    r"(?:left|remain(?:ed|ing|s)?|alive|gone|came up|answer(?:ed|s)?|showed up))\b(?=\W*(?:$|[;,(]))",
+    r"|(?P<here>[1-9]\d{0,8}) (?:of|/|out of) ?(?P<all>[1-9]\d{0,8}) (?:(?:[a-z-]+ )?(?:gates|checks|tests|assertions"
+    r"|criteria|requirements) (?:passed|met|hold|succeeded|ok)"
+    r"|(?:[a-z-]+ ){1,3}?(?:left|remain(?:ed|ing|s)?|alive|gone|came up|answer(?:ed|s)?|showed up)))\b"
+    r"(?=\W*(?:$|[;,(]))",
     expression,
 )
 """None of so many was done, or not all of them came."""

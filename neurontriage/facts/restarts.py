@@ -29,6 +29,9 @@ _RESTARTED = expression(
     rb"(?:worker group|job|training|run|all (?:ranks|workers|processes))\b"
 )
 
+_REFUSED, _SOON = b": Start request repeated too quickly", 400
+"""What systemd says, within so many bytes below, of a unit that it does not start once more."""
+
 
 class Restart(NamedTuple):
     """A line (from 1) at which the job begins once more; `first`: it is the first try.
@@ -54,7 +57,7 @@ def restarts(block: bytes, above: int) -> Iterator[Restart]:
         payload = strip(line.decode("utf-8", "replace")).payload.encode()
         if attempt := _ATTEMPT.match(payload) or _STARTING.search(payload):
             yield Restart(number, int(attempt[1]) < 2)
-        elif _RESTARTED.search(line):
+        elif _RESTARTED.search(line) and block.find(_REFUSED, begin, begin + len(line) + _SOON) < 0:
             by = _SPEAKER.search(line.decode("utf-8", "replace"))
             yield Restart(number + 1, by=by[1] if by else "")
 

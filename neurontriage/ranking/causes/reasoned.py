@@ -29,6 +29,9 @@ _REASON = WHY - {"EXPECTED"}
 _MILD = frozenset({"CALM", "ZERO", "QUOTATION", "SUCCESS", "PROGRESS", "ENDED", "WARNED"})
 _EMPTY = frozenset({"FAILED", "INABILITY", "EXIT", "WRAP", "HEADING", "UNHIT", "EXCEPTION"})
 _ENDS = frozenset({"FAILED", "INABILITY", "EXIT", "WRAP", "NRT", "TEARDOWN"})
+_STRONG = frozenset({"REASON", "ERRNO", "EXCEPTION", "STATUS", "REFUSED", "INVALID", "ASSERTION"})
+_REMARK = frozenset({"CALM", "ZERO", "QUOTATION", "SUCCESS", "PROGRESS", "ENDED"})
+_CLOSE = 3  # lines from a warning to the error that follows from it
 _SENTENCE = 4  # words of an exception's message that says something
 _NEAR = 24  # lines from a setting to the exception that its value raised, with the frames of that
 _BURST = 4  # lines of which one error of the runtime follows from another
@@ -47,9 +50,26 @@ def reasoned(likely: Claim, claim: Claim, scene: Scene) -> bool:
         return False
     if particular(likely, scene.briefs) or worked(claim, scene.progress) or scene.survived(claim):
         return False
+    if claim.event.said.level in CALM and _knows(likely, scene):
+        return False
     if of_setting(likely, claim) or bursts(likely, claim) or (oversteps(claim) and gives_up(likely)):
         return True
-    return more(likely, claim) and not scene.well_below(claim)
+    return (more(likely, claim) or _warned(likely, claim)) and not scene.well_below(claim)
+
+
+def _knows(claim: Claim, scene: Scene) -> bool:
+    """Whether an entry explains a claim as a root cause, be it a class of them, but for one of any such exception."""
+    brief = scene.briefs[claim.id] if claim.entry is not None else None
+    return brief is not None and brief["role"] == "root" and not brief["fallback"]
+
+
+def _warned(likely: Claim, claim: Claim) -> bool:
+    """Whether an error of a program names no reason, and what it warned of right above is one."""
+    said = claim.event.said
+    if said.level != "WARNING" or likely.event.said.level not in LOUD or claim.handled or said.words & _REMARK:
+        return False
+    near = likely.event.evidence.line - claim.last <= _CLOSE and actor(claim.event) == actor(likely.event)
+    return near and not said.words.isdisjoint(_STRONG) and unreasoned(likely)
 
 
 def bursts(likely: Claim, claim: Claim) -> bool:
