@@ -27,7 +27,7 @@ from neurontriage.parse.trees import Growing
 
 _LONGEST_MESSAGE, _LONGEST_REASON, _LONGEST_SUBJECT = 12, 3, 80
 _LONGEST_STACK, _LEFT = 300, 40
-_MOST_STREAMS, _MOST_VOICES = 8192, 16
+_MOST_STREAMS, _MOST_VOICES, _HEAD = 8192, 64, 34
 _LONGEST_RECORD = 10_000
 """Lines of a record; of a longer one the last so many, or less, are one. Python prints a thousand frames at most."""
 _ARROW = expression(r"[\s|]*\^[~^-]* +[^\W\d_]")  # a compiler points at the source above and says what is wrong with it
@@ -100,7 +100,8 @@ class Stream:
     def _begin(self, part: Part) -> Events:
         """A line above which no record is open."""
         first = self.moves.first
-        if part.kind in _MAY and ": " in part.payload and len(self.voices) < _MOST_VOICES:
+        names = part.kind in _MAY and "a" <= part.payload[:1] <= "z" and ": " in part.payload[:_HEAD]
+        if names and len(self.voices) < _MOST_VOICES:
             self.voices.add(speaker(part.payload))
         if first[part.kind] is None:
             return _alone(part)

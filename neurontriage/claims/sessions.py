@@ -36,7 +36,7 @@ _MARKS = {
     r"|\[ +FAILED +\] \d+ tests?,|BUILD FAILED in \d|\s{0,12}not ok \d{1,6}\b(?!.*# ?(?i:todo|skip))",
     PASS: r"(?:PASSED|SKIPPED|XFAIL|XPASS)\b[^:=]{0,80}\[ *\d+%\]|\S+\.py::\S+ (?:PASSED|SKIPPED|XFAIL|XPASS)\b"
     r"|\s{0,12}(?:not )?ok \d{1,6}\b|ok\s*$|\s*--- (?:PASS|SKIP): |test .{1,200} \.\.\. (?:ok|ignored)\b"
-    r"|\w[\w.$]{0,100} > \S.{0,100} (?:PASSED|SKIPPED)$|\[ +(?:OK|SKIPPED) +\] \w",
+    r"|\w[\w.$]{0,100} > \S.{0,100} (?:PASSED|SKIPPED)$|\[ {7}OK \] \w|\[ {2}SKIPPED \] \w",
     FAIL: r"(?:FAIL|ERROR)\s*$|(?:FAILED|ERROR)\s+\[ *\d+%\]|\S+\.py::\S+ (?:FAILED|ERROR)\b|\s*--- FAIL: "
     r"|\[ +FAILED +\] [A-Za-z]|test .{1,200} \.\.\. FAIL(?:ED)?$|\w[\w.$]{0,100} > \S.{0,100} FAILED$",
     BEGIN: r"=+ test session starts =+|\w[\w.$]{0,100} > \S.{0,100} STANDARD_(?:ERROR|OUT)$"

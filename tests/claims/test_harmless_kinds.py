@@ -10,6 +10,7 @@ from neurontriage.claims.harmless import _ANYWHERE, _START, quoted
 
 QUOTES = """
 + nrt_check --strict
+# ERROR: 0
 \t12\t    status = "NRT_TIMEOUT"
 raise NeuronError(code)
  12 |     status = load(path, "nrt_init failed");
