@@ -90,6 +90,8 @@ def of_last_failed(whole: Diagnosis, begins: Begins, each: Each) -> Diagnosis:
             return whole
         unread = [runs.answer] if runs.answer not in runs.answers else []
     chosen, outcomes = runs.answers[runs.answer], [runs.found[line] for line in lines]
+    if runs.of_another(whole) and _led_to(whole, chosen):
+        chosen = whole
     before = [replace(one.stopped, severity="warning", role="context") for one in outcomes[:-1] if one.stopped]
     listed = zip(lines, runs.ends, (one.verdict for one in outcomes), strict=True)
     return replace(
@@ -100,6 +102,15 @@ def of_last_failed(whole: Diagnosis, begins: Begins, each: Each) -> Diagnosis:
         environment={**whole.environment, **chosen.environment},
         unparsed=whole.unparsed,
     )
+
+
+def _led_to(whole: Diagnosis, chosen: Diagnosis) -> bool:
+    """Whether an entry says that what failed in an earlier run is the cause of what failed in this one."""
+    lines = {found.evidence[0].line for found in chosen.roots if found.evidence}
+    told = (
+        found for found in whole.findings if found.role == "consequence" and found.why and found.why.kind == "entry"
+    )
+    return any(found.evidence[0].line in lines for found in told if found.evidence)
 
 
 class _Outcome(NamedTuple):
@@ -138,6 +149,12 @@ class _Runs:
     def answer(self) -> int:
         """The run that the answer is for."""
         return [self.lines[-1], *self._failed().values()][-1]
+
+    def of_another(self, whole: Diagnosis) -> bool:
+        """Whether the root of all of the log is of another program than the answer, which was not started again."""
+        above = [line for line in self.lines if whole.roots and line <= whole.roots[0].evidence[0].line]
+        programs = self.begins.programs()
+        return bool(above) and programs.get(above[-1]) != programs.get(self.answer)
 
     def _failed(self) -> dict[str, int]:
         """The last run of each program that failed, if it did not go well after that."""
