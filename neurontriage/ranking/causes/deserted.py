@@ -7,7 +7,6 @@ from neurontriage.claims.verdicts import failed
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.peers import actor
 from neurontriage.ranking.statements import WHY
 
 _NEAR = 4  # lines from the last words of a server to the report of its end
@@ -26,8 +25,6 @@ def deserted(likely: Claim, claim: Claim, scene: Scene) -> bool:
     if one.path != other.path or not claim.last < other.line or not _NOBODY.search(other.text):
         return False
     if claim.handled or _NOBODY.search(one.text) or not _says(claim) or scene.survived(claim):
-        return False
-    if actor(claim.event) == actor(likely.event) and any(part is not None for part in actor(claim.event)[1:]):
         return False
     upto = min(claim.last + _NEAR, other.line - 1)
     ends = (end.event.evidence for end in scene.claims if end.says in ("exit", "wrap"))
