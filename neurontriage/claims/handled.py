@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from neurontriage.claims.harmless import goes_on, remedied
+from neurontriage.claims.harmless import OPTIONAL, goes_on, remedied
 from neurontriage.claims.phases import Phase, announces, shows, tried_again
 from neurontriage.claims.sessions import ANSWERED, EXPECTED, GAVE_UP, HANDLED, SOON, mark_of
 from neurontriage.claims.steps import OWN_KILL, STEP_ENDED, ended, kills
@@ -42,7 +42,7 @@ _AGAIN = Sought(
 )
 # What is tried again, whatever level it is told at; what may be missing.
 _RETRIES = expression(r"(?:\S{1,60}: )?Retrying\b")
-_OPTIONAL = Sought(r"(?i)\boptional (?:[\w.-]{1,40} ){1,4}(?:could not|can(?:not|'t)|failed|is not|not)\b")
+_OPTIONAL = Sought(rf"(?i){OPTIONAL}")
 # A server answers that the request is at fault: it serves on, whatever it said of that request.
 _ANSWERS = Sought(r".*\bHTTP/[\d.]+[\"']? 4\d\d\b|\W{0,3}(?:GET|POST|PUT|PATCH|DELETE) /\S{0,200} 4\d\d\b", expression)
 # The reader is asked to do it.

@@ -55,6 +55,8 @@ _START = (
     r"\s*[Ii]f [\w ]{1,40} (?:is|are) \w{1,20}, [a-z]",  # what would be done
     rf"{_CELL}(?: {{2,}}|\t| ?[│|] ?){_AMOUNT}(?:{_APART_BY}(?:\w{{1,8}}: {{1,4}})?{_AMOUNT}){{1,8}}[^\w\n]*$",
     r"\s*[^\s\d]\S*(?: \S+){1,30} \S*[^\s:=] {3,}\d{1,9}\s*$",  # how often a message was counted
+    r"\s+\d{1,9}[x×] {1,4}[A-Za-z\[(]",
+    r"\s*would (?:delete|remove|keep|skip|move|replace|update|create|overwrite)\b",  # what a dry run would do
     r"[\s{(]*(?:\"[^\" \n]* [^\"\n]*\"|'[^' \n]* [^'\n]*'): \d{1,9}[,})\]]*\s*$",
     r"\s*\d\. (?:loosen the range|remove package versions)\b",  # what pip proposes
     r"\s{12,}(?:error|critical|fatal): ",  # the text of --help
@@ -152,6 +154,8 @@ _GOES_ON = Sought(
     r"|[,(] ?falling back to [\w ./-]{1,40}\)\W*$"
     r"|[,;(] ?(?:now )?trying (?:the )?(?:next|another|other|second)\b[^,;:\n]{0,30}$"
 )
+OPTIONAL = r"\boptional (?:[\w.-]{1,40} ){1,4}(?:could not|can(?:not|'t)|failed|is not|not)\b"
+"""What may be missing, and is."""
 # What a program says that it does instead, in words alone: an amount that is used is none.
 _REMEDY = Sought(
     r"(?i)[,;] (?:so |now |will |we |it )?(?:us(?:ing|es?)|switch(?:ing|ed|es)? to|tak(?:ing|es?)"
@@ -163,7 +167,7 @@ _REMEDY = Sought(
     r"[\w-]{1,24}(?: [\w-]{1,24}){0,2}\W*$"
     r"|(?:[,;]| --| —) (?:the )?(?:[a-z]{2,20} ){0,2}(?:goes?|written|kept|sent) (?:in)?to (?:the |an? )?"
     r"[\w./-]{1,40}\W*$"
-    r"|\boptional (?:[\w.-]{1,40} ){1,4}(?:could not|can(?:not|'t)|failed|is not|not)\b"
+    rf"|{OPTIONAL}"
     # A setting that is not there, and what is taken for it.
     r"|\b(?:not (?:set|given|specified)|unset|missing|absent)[,;] (?:so |now )?"
     r"(?:assum(?:ed|ing)|tak(?:en|ing)|us(?:ed|ing)) [\w.+-]{1,20}(?: \w{1,8})?\W*$"

@@ -11,6 +11,8 @@ from neurontriage.claims.harmless import _ANYWHERE, _START, quoted
 QUOTES = """
 + nrt_check --strict
 # ERROR: 0
+    12x  NRT_TIMEOUT
+would delete corpus-v08 (NRT_TIMEOUT)
 \t12\t    status = "NRT_TIMEOUT"
 raise NeuronError(code)
  12 |     status = load(path, "nrt_init failed");

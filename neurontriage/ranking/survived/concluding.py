@@ -23,6 +23,7 @@ from neurontriage.model import Course
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.onward import above, beginning
 from neurontriage.ranking.statements import reasoned
+from neurontriage.ranking.survived.accounts import accounts, counting, recap, scored
 from neurontriage.ranking.survived.closing import CLOSING
 from neurontriage.ranking.survived.steps_below import rises
 
@@ -71,10 +72,6 @@ _RUNS = Sought(
     r"|^Regression in \S+\W*$|^(?:Setting up|Processing triggers for) \S+ \([^)]{1,80}\) \.\.\.$",
     expression,
 )
-# Ansible's count of what it did on a host, what it rescued or ignored aside.
-_RECAP = expression(r"\S+ +: ok=\d+ .*\bunreachable=(?P<unreachable>\d+) .*\bfailed=(?P<failed>\d+)\b")
-# How often it had to be started, or tried, until then.
-_AFTER = Sought(r"(?i)\b(?:after|with|in) \d{1,4} (?:re-?starts?|re-?tries|retry|attempts|tries|re-?runs?)\b")
 _BUT = Sought(r"(?i)\b(?:fail\w*|error\w*|cancel\w*|abort\w*|un\w+ful|incomplete|partial\w*|not|but|if|when)\b")
 # What failed, and the number of why, where others count: `gdr_unmap failed: 4`, `Invalid value for NAME: 4`.
 _STATED = Sought(
@@ -157,25 +154,16 @@ def all_well(ends: tuple[tuple[int, str], ...]) -> int:
         if _well(text, " ".join(one for _, one in ends[max(0, place - _BESIDE) : place + _BESIDE])):
             later = [one for _, one in ends[place + 1 :]]
             above = [one for _, one in ends[max(0, place - _LAST) : place] if not _TRACED.match(one)]
-            told = map(verdict, _counting(text, above))
+            told = map(verdict, counting(text, above))
             ill = any(map(bad, later)) or any(one is not None and one.ill for one in told)
             return 0 if ill or len(later) > _LAST else line
     return 0
 
 
-def _counting(text: str, above: Sequence[str]) -> list[str]:
-    """The lines above a word on all that was run that count beside it: what was tried, or rescued, is told of, too."""
-    payload = strip(text).payload.strip()
-    if _RECAP.match(payload):
-        return [one for one in above if _RECAP.match(strip(one).payload.strip())]
-    # What went wrong of all that was tried is told above the best of it.
-    return [] if chosen(payload) or _AFTER.search(text) else [*above]
-
-
-def after_tries(ends: tuple[tuple[int, str], ...]) -> bool:
-    """Whether a log ends in the word of a runner that all went well, though only after it had been started again."""
+def accounted(ends: tuple[tuple[int, str], ...]) -> bool:
+    """Whether a log ends in the word of a runner that all went well, which knows of what failed before."""
     word = all_well(ends)
-    return word > 0 and _AFTER.search(dict(ends)[word]) is not None
+    return word > 0 and accounts(strip(dict(ends)[word]).payload.strip())
 
 
 def _well(text: str, beside: str) -> bool:
@@ -191,9 +179,9 @@ def _well(text: str, beside: str) -> bool:
 
 def _praises(payload: str, beside: str) -> Form | None:
     """How a line may say that all went well; by a count, if it is one of what went wrong, too."""
-    if (row := _RECAP.match(payload)) is not None:
-        return None if row["unreachable"] != "0" or row["failed"] != "0" else "sentence"
-    if mark_of(payload) == PASSED or chosen(payload) or exceeded(payload) is False:
+    if (well := recap(payload)) is not None:
+        return "sentence" if well else None
+    if mark_of(payload) == PASSED or chosen(payload) or scored(payload) or exceeded(payload) is False:
         return "sentence"
     if found := _ALL.search(payload):
         here = int(found["here"]) + _left_out(payload, found.end()) if found["here"] else 0

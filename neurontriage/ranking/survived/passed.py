@@ -32,7 +32,7 @@ from neurontriage.ranking.survived.balance import ended_well
 from neurontriage.ranking.survived.bettered import bettered, mended
 from neurontriage.ranking.survived.came_up import came_up
 from neurontriage.ranking.survived.clients import many, of_client
-from neurontriage.ranking.survived.concluding import after_tries, good, overruled
+from neurontriage.ranking.survived.concluding import accounted, good, overruled
 from neurontriage.ranking.survived.cut_short import cut_short
 from neurontriage.ranking.survived.drills import begun, of_drill
 from neurontriage.ranking.survived.fallbacks import replaced
@@ -102,13 +102,13 @@ def _each_time(done: Sequence[Claim], left: Sequence[Claim], scene: Scene) -> se
     if not left or any(c.says not in ("exit", "echo") for c in left):
         return set()
     again = [c for c in done if c.count > 1 and "MAIN" in c.event.said.words and not scene.went_on(c)]
-    return {id(c) for c in again if any(c.last < one.latest for one in left) and not after_tries(scene.course(c).ends)}
+    return {id(c) for c in again if any(c.last < one.latest for one in left) and not accounted(scene.course(c).ends)}
 
 
 def _unhandled(claim: Claim, scene: Scene) -> bool:
-    """Whether a program died of a claim, no command of a script stands in for it, and no later start went well."""
+    """Whether a program died of a claim: no command stands in for it, nor does its last word account for it."""
     course = scene.course(claim)
-    return died(claim, scene) and not replaced(claim, course) and not after_tries(course.ends)
+    return died(claim, scene) and not replaced(claim, course) and not accounted(course.ends)
 
 
 def _missed(claim: Claim, above: Claim, scene: Scene) -> bool:

@@ -1,0 +1,42 @@
+"""Words on all that was run that know of what failed on the way: tries, samples of an evaluation, what was rescued."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from neurontriage.claims.steps import chosen
+from neurontriage.expressions import expression
+from neurontriage.lines.prefix import strip
+from neurontriage.lines.words import Sought
+
+# Ansible's count of what it did on a host, what it rescued or ignored aside.
+_RECAP = expression(r"\S+ +: ok=\d+ .*\bunreachable=(?P<unreachable>\d+) .*\bfailed=(?P<failed>\d+)\b")
+# How often it had to be started, or tried, until then.
+_AFTER = Sought(r"(?i)\b(?:after|with|in) \d{1,4} (?:re-?starts?|re-?tries|retry|attempts|tries|re-?runs?)\b")
+# What an evaluation found; what a manager of packages says only where all went well.
+_FOUND = Sought(r"\bpass@\d{1,4}\b\"?(?: ?\([^()]{1,30}\))? ?[:=] ?\"?[01]?\.?\d|^\W{0,4}Done in \d{1,6}\.\d\ds\.$")
+
+
+def accounts(payload: str) -> bool:
+    """Whether a line that praises all that was run counts what failed of it in, or says how often it was tried."""
+    return scored(payload) or _AFTER.search(payload) is not None
+
+
+def scored(payload: str) -> bool:
+    """Whether a line is the score of an evaluation, or the last word of a manager of packages that did all."""
+    return _FOUND.search(payload) is not None
+
+
+def recap(payload: str) -> bool | None:
+    """Whether a row counts that nothing failed on a host of a playbook; None where it is no such row."""
+    row = _RECAP.match(payload)
+    return None if row is None else row["unreachable"] == row["failed"] == "0"
+
+
+def counting(text: str, above: Sequence[str]) -> list[str]:
+    """The lines above a word on all that was run that count beside it: what it accounts for is told of, too."""
+    payload = strip(text).payload.strip()
+    if recap(payload) is not None:
+        return [one for one in above if recap(strip(one).payload.strip()) is not None]
+    # What went wrong of all that was tried is told above the best of it.
+    return [] if chosen(payload) or accounts(payload) else [*above]
