@@ -26,10 +26,10 @@ _ENDED = Sought(
     r"|,? \b(?:leaving|returning)(?: with)?(?: status| code| rc)? (?P<bare>-?\d{1,3})\W*$",
     expression,
 )
-# A line that tells nothing else, of whom it may name; 200 to 206 are the statuses of an answer that is well.
+# A line that tells nothing else, of whom it may name; of HTTP those below 256 are well.
 _ALONE = Sought(
     r"(?i)^(?!(?:https?|response|job|pod|\S*task)\b)(?:\[?[\w./-]{1,40}(?:\]:?|:) |xargs |exit ){0,2}"
-    r"status:? (?P<status>(?!20[0-6]\b)\d{1,3})\W*$",
+    r"status:? (?P<status>(?!20[0-6]\b)(?:\d{1,2}|1\d\d|2[0-4]\d|25[0-5]))\W*$",
     expression,
 )
 # An error of the kernel, with its number, as drivers and what calls them print it.

@@ -18,9 +18,10 @@ _LONGEST = 4096
 _LEVEL_KEYS = ("level", "severity", "levelname", "lvl", "log.level", "SeverityText", "severityText", "log_level", "s")
 _MESSAGE_KEYS = ("msg", "message", "event", "Body", "body")
 _ERROR_KEYS, _TIME_KEYS = ("error", "err", "exception"), ("time", "ts", "timestamp", "@timestamp", "Timestamp")
-_CODE_KEYS = ("code", "exit_code", "exitCode", "exitcode", "exit", "returncode", "rc")
+_EXIT_KEYS = ("exit_code", "exitCode", "exitcode", "exit", "returncode", "rc")
 _STATE_KEYS = ("state", "status", "phase", "result", "outcome", "verdict")
-# Messages whose end is told by a number, or by a word, in another field.
+# Messages whose end is told by a number, or by a word, in another field; a `code` may be that of an answer, too.
+_EXITS = expression(r"(?i)\bexit(?:ed|s|ing)?$")
 _EXITED = expression(
     r"(?i)\b(?:exit(?:ed|s|ing)?|end(?:ed|s)|finish(?:ed|es)|stopp(?:ed|ing)|terminated|leav(?:es|ing)|died|gone|down|closed)$"
 )
@@ -102,7 +103,8 @@ def _of_logfmt(text: str) -> Carried | None:
 
 def _ended(whole: str, message: str, fields: Mapping[str, object]) -> str:
     """A message with the status or state of the end that it tells, which stands in a field of its own."""
-    code = next((fields[one] for one in _CODE_KEYS if one in fields), None)
+    keys = ("code", *_EXIT_KEYS) if _EXITS.search(message) else _EXIT_KEYS
+    code = next((fields[one] for one in keys if one in fields), None)
     if _EXITED.search(message) and isinstance(code, int | str) and str(code).lstrip("-").isdigit():
         return f"{whole} with code {code}"
     state = next((fields[one] for one in _STATE_KEYS if one in fields), None)

@@ -25,8 +25,14 @@ _TAKEN_BACK = Sought(
     r"(?i)\b(?:recovered|resolved|ignor\w+|retr(?:y|ies|ying|ied)|re-try|fall(?:ing|s)?[- ]?back|expected behavio\w+"
     r"|harmless|safely|skipp\w+|continu\w+|is expected|defaulting)\b"
 )
-
-
+# Somebody else was asked, and did not answer, or was not found.
+_NOBODY = Sought(
+    r"(?i)\bconnection (?:was )?refused\b|\bconnectionrefused\w*\b|\bconnect\w*(?: to \S+)? (?:failed|timed out)\b"
+    r"|\b(?:cannot|can't|could not|couldn't|unable to|failed to) (?:connect|reach|contact|resolve)\b"
+    r"|\bno (?:answer|response|reply)\b|\bunreachable\b|\btime(?:d)? ?out\b|\bnot responding\b"
+    r"|\bservice unavailable\b|\b503\b|\bno brokers? available\b|\bcould not translate host ?name\b"
+    r"|\b(?:name or service not known|temporary failure in name resolution|no route to host)\b"
+)
 # The row of a table of resources that says why one failed, in a sentence behind its state.
 _ROW = Sought(r"(?:[A-Z]{2,20}_){1,4}FAILED[\s|]{1,20}[A-Z][\w']*(?: [^\s|]{1,60}){3}")
 
@@ -34,6 +40,11 @@ _ROW = Sought(r"(?:[A-Z]{2,20}_){1,4}FAILED[\s|]{1,20}[A-Z][\w']*(?: [^\s|]{1,60
 def reasoned(claim: Claim) -> bool:
     """Whether a claim is the row of a table, and says behind the state of a thing why that failed."""
     return _ROW.search(claim.event.evidence.text) is not None
+
+
+def unanswered(claim: Claim) -> bool:
+    """Whether a claim says that somebody else did not answer, or was not found."""
+    return _NOBODY.search(claim.event.evidence.text) is not None
 
 
 def calms(claim: Claim) -> bool:

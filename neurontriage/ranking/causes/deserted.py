@@ -5,26 +5,19 @@ from __future__ import annotations
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.verdicts import failed
 from neurontriage.lines.levels import LOUD
-from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.statements import WHY
+from neurontriage.ranking.statements import WHY, unanswered
 
 _NEAR = 4  # lines from the last words of a server to the report of its end
-_NOBODY = Sought(
-    r"(?i)\bconnection (?:was )?refused\b|\bconnectionrefused\w*\b|\bcould not translate host ?name\b"
-    r"|\b(?:name or service not known|temporary failure in name resolution|no route to host|failed to resolve)\b"
-    r"|\b(?:cannot|can't|could not|couldn't|unable to|failed to) (?:connect|reach|contact|resolve)\b"
-    r"|\b(?:unreachable|service unavailable|no brokers? available)\b"
-)
 _MILD = frozenset({"ZERO", "QUOTATION", "SUCCESS", "PROGRESS", "CALM"})
 
 
 def deserted(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether nobody answered the likely claim, and this one is what a process said before it was reported to fail."""
     one, other = claim.event.evidence, likely.event.evidence
-    if one.path != other.path or not claim.last < other.line or not _NOBODY.search(other.text):
+    if one.path != other.path or not claim.last < other.line or not unanswered(likely):
         return False
-    if claim.handled or _NOBODY.search(one.text) or not _says(claim) or scene.survived(claim):
+    if claim.handled or unanswered(claim) or not _says(claim) or scene.survived(claim):
         return False
     upto = min(claim.last + _NEAR, other.line - 1)
     ends = (end.event.evidence for end in scene.claims if end.says in ("exit", "wrap"))

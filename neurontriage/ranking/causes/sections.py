@@ -10,18 +10,11 @@ from collections.abc import Sequence
 
 from neurontriage.claims.claim import Claim
 from neurontriage.lines.levels import CALM, LOUD
-from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene, particular
-from neurontriage.ranking.statements import WHY
+from neurontriage.ranking.statements import WHY, unanswered
 
 _OFTEN = 3  # failures that are more than bad luck
 _LAST = 4  # lines of which one is near the end of a file
-_NOBODY = Sought(
-    r"(?i)\bconnection (?:was )?refused\b|\bconnect\w*(?: to \S+)? (?:failed|timed out)\b"
-    r"|\b(?:cannot|can't|could not|couldn't|unable to|failed to) (?:connect|reach|contact)\b"
-    r"|\bno (?:answer|response|reply)\b|\bunreachable\b|\btime(?:d)? ?out\b|\bnot responding\b"
-    r"|\bservice unavailable\b|\b503\b"
-)
 _SAYS = WHY | {"INABILITY", "FAILED"}
 _MILD = frozenset({"ZERO", "QUOTATION", "SUCCESS", "PROGRESS"})
 
@@ -30,7 +23,7 @@ def unserved(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether nobody answered the likely claim, and this one is the first of what fails on in another file."""
     path = claim.event.evidence.path
     files = scene.files.get(path, ())
-    if not files or likely.event.evidence.path != path or not _nobody(likely) or particular(likely, scene.briefs):
+    if not files or likely.event.evidence.path != path or not unanswered(likely) or particular(likely, scene.briefs):
         return False
     own = bisect(files, claim.event.evidence.line)
     if own == bisect(files, likely.event.evidence.line) or not _fails_on(claim, files, scene):
@@ -39,15 +32,10 @@ def unserved(likely: Claim, claim: Claim, scene: Scene) -> bool:
     return min(same, key=lambda one: one.place, default=claim) is claim
 
 
-def _nobody(claim: Claim) -> bool:
-    """Whether a claim says that somebody else did not answer."""
-    return _NOBODY.search(claim.event.evidence.text) is not None
-
-
 def _fails_on(claim: Claim, files: Sequence[int], scene: Scene) -> bool:
     """Whether a claim comes again and again to the end of its file, and is what a program calls an error."""
     said, at = claim.event.said, bisect(files, claim.event.evidence.line)
-    if claim.count < _OFTEN or claim.says != "raise" or said.words & _MILD or said.level in CALM or _nobody(claim):
+    if claim.count < _OFTEN or claim.says != "raise" or said.words & _MILD or said.level in CALM or unanswered(claim):
         return False
     called = said.level in LOUD or "LABEL" in said.words
     end = files[at] if at < len(files) else scene.course(claim).lines + 1
