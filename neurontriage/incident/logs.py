@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -106,7 +106,7 @@ def _read(paths: Sequence[str], catalog: Catalog, way: Way, interrupt: Interrupt
         logs.interrupted, logs.result_json = interrupt.asked, watched.report
     finally:
         progress.close()
-    for met in {id(one.faults): one.faults for one in inputs}.values():
+    for met in _faults(inputs):
         faults |= met
     logs.notes = [*_left_out(inputs), *(f"{error.message}" for error in faults.values())]
     _refuse_nothing(logs, paths, faults)
@@ -139,9 +139,15 @@ def _completed(found: Diagnosis, inputs: Sequence[Input], missing: tuple[str, ..
 
     A log that could not be read to its end does not show that all went well.
     """
-    cut = any(source.path in one.faults for source in found.inputs for one in inputs)
+    faulty = {name for met in _faults(inputs) for name in met}
+    cut = any(source.path in faulty for source in found.inputs)
     found = replace(found, collect=missing if found.roots else (), ended_well=found.ended_well and not cut)
     return advised(with_context(found, inputs, telling=not way.context()))
+
+
+def _faults(inputs: Iterable[Input]) -> Collection[dict[str, TriageError]]:
+    """What went wrong in reading the inputs, by log: inputs that came of one share what they met."""
+    return {id(one.faults): one.faults for one in inputs}.values()
 
 
 def _readings(found: Iterable[Part], catalog: Catalog, each: bool) -> Iterator[Reading]:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import cProfile
+import pstats
+from pathlib import Path
+
 import counting
 import pytest
+
+from neurontriage.incident.logs import Way, read
+from neurontriage.knowledge.catalog import Catalog
 
 LEAST, LEAST_ELSEWHERE = 0.85, 0.7
 """Of a ceiling: Python 3.12 and later call no comprehensions, so that less is called there."""
@@ -39,3 +46,25 @@ def test_ceilings_are_no_higher_than_they_have_to_be(calls: dict[str, dict[str, 
         if calls[log].get(room, 0) < most * least
     ]
     assert not high, "lower these in tests/work/ceilings.yaml:\n" + "\n".join(high)
+
+
+SHORT, FEW, TIMES = 1500, 160, 3
+"""Characters of a log, how many of them, and how many times as many."""
+
+
+def test_no_function_is_called_for_every_pair_of_logs(catalog: Catalog, tmp_path: Path) -> None:
+    read_all(catalog, tmp_path / "before", FEW)
+    few, many = (read_all(catalog, tmp_path / str(count), count) for count in (FEW, FEW * TIMES))
+    steep = {name: (few.get(name, 1), calls) for name, calls in many.items() if calls > 2 * TIMES * few.get(name, 1)}
+    assert not {name: both for name, both in steep.items() if both[1] > counting.LEAST}
+
+
+def read_all(catalog: Catalog, folder: Path, count: int) -> dict[tuple[str, int, str], int]:
+    """(file, line, function) → calls, for so many healthy logs of one incident."""
+    folder.mkdir()
+    text = counting.texts(0)["ranks"][0][:SHORT]
+    for number in range(count):
+        (folder / f"rank_{number:05}.log").write_text(text)
+    profile = cProfile.Profile()
+    profile.runcall(read, [str(folder)], catalog, Way(follow=None))
+    return {function: numbers[1] for function, numbers in pstats.Stats(profile).stats.items()}  # type: ignore[attr-defined]
