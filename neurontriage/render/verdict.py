@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neurontriage.model import CUT_OFF, NOTHING_NEW, Diagnosis
+from neurontriage.model import CUT_OFF, NOTHING_NEW, Diagnosis, Finding
 from neurontriage.render.language import say
 from neurontriage.render.text import printable
 
@@ -62,6 +62,12 @@ def sentence(diagnosis: Diagnosis) -> str:
     text = say(_CUT if _cut(diagnosis) else known)
     same = say("No line of it is new against the good run.") if NOTHING_NEW in diagnosis.against else ""
     return printable(" ".join(part for part in (text, same) if part))
+
+
+def cause(diagnosis: Diagnosis, main: Finding) -> str:
+    """Why what is explained failed; of a log in which nothing did, that it is no more than a warning."""
+    outlived = main.known and diagnosis.verdict == "warned"
+    return f"{say('Nothing in this log failed of it.')} {main.cause}" if outlived else main.cause
 
 
 def _cut(diagnosis: Diagnosis) -> bool:

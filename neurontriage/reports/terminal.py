@@ -24,7 +24,7 @@ from neurontriage.render.shorten import brief, shortened
 from neurontriage.render.speaking import speaks
 from neurontriage.render.summary import coda, consequences, explained, facts, headline
 from neurontriage.render.text import printable
-from neurontriage.render.verdict import sentence
+from neurontriage.render.verdict import cause, sentence
 
 LINES = 20
 ROWS = 22
@@ -65,7 +65,7 @@ def _screen(diagnosis: Diagnosis, room: Room) -> Iterator[Text]:
         yield from _gap(room)
         yield from _proof(main, called, room)
         yield from _gap(room)
-        yield from _why(main.cause, room.why)
+        yield from _why(cause(diagnosis, main), room.why)
         yield from _look(main.check if room.look else None)
         yield from _advice(main, room)
         yield from _links(main, room)
