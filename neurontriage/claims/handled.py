@@ -137,7 +137,7 @@ class Asides:
             return mark
         if number <= self.again + SOON and gives_up(prefix.payload):
             return GAVE_UP
-        return HANDLED if self._below(number) and _handles(prefix.payload) else ""
+        return HANDLED if self._below(number) and handles(prefix.payload) else ""
 
     def _dies(self, frame: str) -> bool:
         """Whether the traceback that begins with this frame is that of a whole program: no logger printed it."""
@@ -175,7 +175,7 @@ def _begins_block(text: str) -> bool:
 
 
 @by_form(1024)
-def _handles(payload: str) -> bool:
+def handles(payload: str) -> bool:
     """Whether a line says that what stands above it was handled, or is tried again."""
     if gives_up(payload) or _ASKS.search(payload):
         return False

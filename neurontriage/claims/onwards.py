@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Set
 
+from neurontriage.claims.prose import written
 from neurontriage.expressions import expression
+from neurontriage.lines.prefix import strip
 
 # What goes on below: a line that ends so. What does not go on: a path, an item, what a program says it does next.
 _OPEN = expression(r"(?:[:,;(\[{=+|/-]|\b(?:and|or|of|to|the|in|is|with|following|below))\s*$")
@@ -14,7 +16,10 @@ _NEXT = expression(
 )
 # Who speaks, in front of what is said; and what reports on tests, below the last traceback of one.
 _SPEAKER = expression(r"([a-z][\w./-]{1,30}(?:\[\d{1,8}\])?): (?=\S)")
-_REPORTS = expression(r"Ran \d{1,9} tests? in \d|(?:FAILED|OK) \(\w|\d{1,9} (?:tests? |passed|failed)")
+_REPORTS = expression(
+    r"Ran \d{1,9} tests? in \d|(?:FAILED|OK) \(\w|\d{1,9} (?:tests? |passed|failed)"
+    r"|\S[^\n]{0,80} \.\.\. ?(?:ok|done|passed|skipped|FAIL\w*|ERROR)\W*$|\[[A-Z]{4,8}/[\w-]{1,40}\] "
+)
 
 
 def told(above: str, payload: str, voices: Set[str]) -> bool:
@@ -27,7 +32,18 @@ def told(above: str, payload: str, voices: Set[str]) -> bool:
     if (speaks := speaker(payload)) and speaks in voices:
         return True
     says_next = _NEXT.match(payload) is not None and not _NEXT.match(above)
-    return says_next or _REPORTS.match(payload) is not None
+    return says_next or _REPORTS.match(payload) is not None or written(payload) or _logged(payload)
+
+
+def _logged(payload: str) -> bool:
+    """Whether an indented line is the record of a logger: whoever pasted it indented all."""
+    return payload[:1].isspace() and strip(payload.lstrip()).level is not None
+
+
+def alone(payload: str) -> bool:
+    """Whether an exception was raised without words: Python puts a colon behind the name of one that has some below."""
+    name = payload.strip()
+    return name[-1:] != ":" and " " not in name
 
 
 def unfinished(payload: str) -> bool:

@@ -1,12 +1,14 @@
-"""Text of people, or of a model, that a log prints as a result: what stands in it happened to nobody here.
+"""Text of people, or of a model: what stands in it happened to nobody here.
 
-A time range or a label that names a text or its author stands in front, and behind it a sentence of everyday language:
-words that bind, hardly anything that only programs write.
+A log prints it as a result: a time range or a label that names a text or its author stands in front, and behind it a
+sentence of everyday language: words that bind, hardly anything that only programs write. Or whoever pasted the log
+wrote around it what they did and ask: of themselves, as no program does.
 """
 
 from __future__ import annotations
 
 from neurontriage.expressions import expression
+from neurontriage.lines.words import Sought
 
 _LONGEST = 600
 _TIME = r"(?:\d{1,3}:)?\d{1,3}:\d\d(?:[.,]\d{1,3})?|\d{1,6}\.\d{1,3} ?s?"
@@ -37,6 +39,19 @@ _SERVED = expression(
     r"(?i)\b(?:batch|server|https?|api|rest|rpc|grpc|dns|ldap|auth\w*|token|error|bad|unexpected|invalid|malformed|proxy"
     r"|gateway|upstream|registry|backend|service|daemon|database|sql|db|slow|remote) (?:response|reply|query|answer)\b"
 )
+# Whoever speaks of themselves, or asks others: no program does. What they ask needs no whole sentence.
+_PERSON = Sought(
+    r"(?:^|[\s(\"'*>])(?:I(?:['’](?:m|ve|d|ll))?|[Mm]y|[Mm]yself) (?:[a-z]|AWS|GPU|CPU|EC2)"
+    r"|(?i:\b(?:am|are|did|do|should|could|can|would|have|shall) (?:i|we|you guys)\b(?:[^.?\n]|\.\w){0,100}\?)"
+    r"|(?i:\b(?:what|where|how|why) (?:am|did|do|should|could|can) (?:i|we)\b"
+    r"|^\W{0,3}yesterday\b|^\W{0,3}(?:the|your) (?:docs|documentation|readme|guide|tutorial)\b|\bof mine\b)"
+)
+_ASKS = Sought(
+    r"(?i)\bany (?:ideas?|help|hints?|pointers?|suggestions?|thoughts?)\b[^.\n]{0,60}\?"
+    r"|\b(?:anyone|anybody) (?:know|see|else|help)\w* |\bplease help\b|\bthanks (?:for (?:any|the|your)|in advance)\b"
+)
+# Nobody begins a sentence so.
+_PRINTED = expression(r"\s*(?:\S+: |\[|\d|[A-Z]{3,}\b|\+ |\S+[$#>] )")
 _WORD = expression(r"[^\W\d_]+(?:['’][a-z]{1,3})?")
 # What programs write: signs, names with digits or an underscore, paths, dotted names, camel case.
 _TECHNICAL = expression(r"[={}<>|\\_]|\w[/.:]\w|[A-Za-z]\d|[a-z][A-Z]")
@@ -68,6 +83,14 @@ def printed(payload: str) -> bool:
     if found is None or _SERVED.match(text.lstrip("[(<|\"' ")):
         return False
     return sentence(found["text"] or found["row"])
+
+
+def written(payload: str) -> bool:
+    """Whether a line is what somebody wrote about a log of their own, or asks of it: nothing that a program printed."""
+    text = payload[:_LONGEST]
+    if _PRINTED.match(text):
+        return False
+    return _ASKS.search(text) is not None or (_PERSON.search(text) is not None and sentence(text))
 
 
 def sentence(text: str) -> bool:

@@ -15,7 +15,7 @@ from neurontriage.claims.events import with_fields
 from neurontriage.claims.frames import Innermost
 from neurontriage.claims.handled import Asides, framed
 from neurontriage.claims.kinds import MESSAGE, STRUCTURE, kind_of, nothing
-from neurontriage.claims.onwards import speaker, told, unfinished
+from neurontriage.claims.onwards import alone, speaker, told, unfinished
 from neurontriage.claims.sequence import Sequence
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD, USUAL
@@ -143,8 +143,9 @@ class Stream:
 
     def _told(self, part: Part) -> bool:
         """Whether the line above is complete, and this one says what is done next, or stands for itself."""
-        last = self.parts[-1]
-        return told("" if last.kind == "RULE" else last.payload, part.payload, self.voices)
+        above, last = self.parts[-1].payload, self.parts[-1].kind
+        bare = part.adjoins and (last == "BARE" or self.parts[-2:][0].kind in _TRACED) and alone(above)
+        return bare or told("" if last == "RULE" else above, part.payload, self.voices)
 
     def whole(self, payload: str) -> bool:
         """Whether all that is open is an exception without a traceback, and a line says something else."""

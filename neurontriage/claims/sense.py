@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from neurontriage.claims.harmless import around, quoted
 from neurontriage.claims.parsed import Parsed, moved, texts, together
-from neurontriage.claims.prose import made, printed
+from neurontriage.claims.prose import made, printed, written
 from neurontriage.expressions import expression
 from neurontriage.facts.hlo_modules import MODULE
 from neurontriage.knowledge.catalog import Catalog
@@ -211,7 +211,7 @@ class Senses:
         if quoted(payload):
             return self._harmless(rules), False
         rest = around(payload)
-        if rest is None and printed(payload):
+        if rest is None and (printed(payload) or (not said.level and written(payload))):
             return self._harmless(rules), False
         if rest is None or (rest and said.level in LOUD):
             return None, False

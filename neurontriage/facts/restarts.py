@@ -12,7 +12,17 @@ from neurontriage.read.needles import Needles
 JOB = "the job"
 _LONGEST = 400
 _SIGNS = Needles(
-    b"ttempt ", b" restart worker group", b"restart counter is at ", b"REQUEUE", b"; resubmitting", b"estarting "
+    b"ttempt ",
+    b" restart worker group",
+    b"restart counter is at ",
+    b"REQUEUE",
+    b"; resubmitting",
+    b"estarting ",
+    b"nohup: ignoring input",
+    b"=== ",
+    b"### ",
+    b"--- ",
+    b"*** ",
 )
 # A line that only announces the next try of everything: no object, no reason.
 _ATTEMPT = expression(
@@ -27,6 +37,22 @@ _RESTARTED = expression(
     rb"|CANCELLED AT \S+ DUE TO JOB REQUEUE|\bexited with [1-9]\d*; resubmitting\b"
     rb"|\b(?:fail|exit|died|crash|lost)[^\n]{0,80}\b[Rr]estarting (?:the )?(?:whole )?"
     rb"(?:worker group|job|training|run|all (?:ranks|workers|processes))\b"
+)
+
+# What is written in front of each run that goes into one file: by nohup, or by a script with the date or a number.
+_DATE = (
+    rb"(?:\d{4}-\d\d-\d\d|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? (?:\d\d? )?[A-Z][a-z]{2}\b|\d\d?/\d\d?/\d{2,4})"
+)
+_RUN = rb"(?i:runs?|attempt|try|launch(?:ed|ing)?|start(?:ed|ing)?|restart(?:ed)?|resum(?:ed|ing)|begin|job)"
+_HEADED = expression(
+    rb"nohup: ignoring input\b"
+    rb"|[=#*-]{3,40} (?:[\w./-]{1,20} ){0,4}"
+    + _RUN
+    + rb"\b(?: (?:at|on))?:? (?:#?\d{1,3} )?\(?"
+    + _DATE
+    + rb"[^\n]{0,60}$"
+    rb"|[=#*-]{3,40} " + _DATE + rb"[^\n]{0,30} (?:(?i:start|run|begin)\w*|\S{0,60}\.(?:sh|py)\b[^\n]{0,60})[ =#*-]*$"
+    rb"|[=#*-]{3,40} (?i:run|attempt|try) #?[1-9]\d?[ =#*-]*$"
 )
 
 _REFUSED, _SOON = b": Start request repeated too quickly", 400
@@ -55,7 +81,9 @@ def restarts(block: bytes, above: int) -> Iterator[Restart]:
         number += block.count(b"\n", counted, begin)
         counted = begin
         payload = strip(line.decode("utf-8", "replace")).payload.encode()
-        if attempt := _ATTEMPT.match(payload) or _STARTING.search(payload):
+        if _HEADED.match(line):
+            yield Restart(number)
+        elif attempt := _ATTEMPT.match(payload) or _STARTING.search(payload):
             yield Restart(number, int(attempt[1]) < 2)
         elif _RESTARTED.search(line) and block.find(_REFUSED, begin, begin + len(line) + _SOON) < 0:
             by = _SPEAKER.search(line.decode("utf-8", "replace"))

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.verdicts import verdict
 from neurontriage.expressions import expression
 from neurontriage.lines.cut import NEAR
 from neurontriage.lines.levels import CALM
@@ -69,7 +70,10 @@ def goes_on(claim: Claim, course: Course, briefs: Mapping[str, Mapping[str, Any]
 @lru_cache(maxsize=2048)
 def failed(text: str) -> bool:
     """Whether a line says that a process, or something that was tried, failed."""
-    return _FAILED.search(text) is not None
+    if not _FAILED.search(text):
+        return False
+    said = verdict(text)  # of a record the field of its status, not the count that stands behind it
+    return said is None or said.ill or said.form != "status"
 
 
 @remembered(1024)

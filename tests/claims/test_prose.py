@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from neurontriage.claims.prose import printed, sentence
+from neurontriage.claims.prose import printed, sentence, written
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.triage import explain_text
 
@@ -36,6 +36,26 @@ We could not connect to the hub to load this file, and it is not in the cache.
 10:00:00 - 10:00:05 nrt_execute failed
 """.strip().splitlines()
 
+WRITTEN = """
+I cannot find out which compiler was used for this, can you tell me?
+Yesterday it failed with an out of memory error because of a notebook of mine.
+Am I wrong that both of the cores should be busy by then?
+The docs are missing the flag that it needs here.
+(I left it over night, here I killed it from another shell)
+... any ideas? heads=71 (falcon-7b)
+Please help, it aborted again
+Should we migrate or will the old call crash some day?
+""".strip().splitlines()
+PRINTED = """
+E: Could not open lock file /var/lib/dpkg/lock-frontend - open (13: Permission denied), are you root?
+Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?
+I0414 10:00:01.123456 4412 loader.cc:88] Failed to open the file that was asked for
+And because you require torch==2.6.0, we can conclude that your requirements are unsatisfiable.
+RuntimeError: I cannot find the model that I was asked for
+error: the following arguments are required: --my_model
+We could not connect to the hub to load this file, and it is not in the cache.
+""".strip().splitlines()
+
 
 @pytest.mark.parametrize("line", TEXTS)
 def test_texts(line: str) -> None:
@@ -45,6 +65,16 @@ def test_texts(line: str) -> None:
 @pytest.mark.parametrize("line", STATEMENTS)
 def test_statements(line: str) -> None:
     assert not printed(line)
+
+
+@pytest.mark.parametrize("line", WRITTEN)
+def test_what_people_write_around_a_log(line: str) -> None:
+    assert written(line)
+
+
+@pytest.mark.parametrize("line", PRINTED)
+def test_what_programs_print(line: str) -> None:
+    assert not written(line)
 
 
 def test_a_sentence_binds_its_words() -> None:

@@ -51,7 +51,7 @@ BY_FORM: dict[str, Callable[[str], object]] = {
     "form": kinds._form,
     "gives_up": tries.gives_up,
     "goes_on": harmless.goes_on,
-    "handles": handled._handles,
+    "handles": handled.handles,
     "may_be": endings._may_be,
     "of_all": endings._of_all,
     "of_unit": steps._of_unit,

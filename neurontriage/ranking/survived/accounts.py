@@ -1,20 +1,42 @@
-"""Words on all that was run that know of what failed on the way: tries, samples of an evaluation, what was rescued."""
+"""Words on all that was run that know of what failed on the way: tries, samples of an evaluation, what was rescued.
+
+And the status of the whole, which is the last word on it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from neurontriage.claims.steps import chosen
+from neurontriage.claims.verdicts import verdict
 from neurontriage.expressions import expression
 from neurontriage.lines.prefix import strip
+from neurontriage.lines.voices import loud
 from neurontriage.lines.words import Sought
 
 # Ansible's count of what it did on a host, what it rescued or ignored aside.
 _RECAP = expression(r"\S+ +: ok=\d+ .*\bunreachable=(?P<unreachable>\d+) .*\bfailed=(?P<failed>\d+)\b")
 # How often it had to be started, or tried, until then.
-_AFTER = Sought(r"(?i)\b(?:after|with|in) \d{1,4} (?:re-?starts?|re-?tries|retry|attempts|tries|re-?runs?)\b")
+_AFTER = Sought(
+    r"(?i)(?:\b(?:after|with|in)|[,;(]) ?\d{1,4} (?:re-?starts?|re-?spawns?|re-?tries|retry|attempts|tries|re-?runs?)\b"
+)
 # What an evaluation found; what a manager of packages says only where all went well.
 _FOUND = Sought(r"\bpass@\d{1,4}\b\"?(?: ?\([^()]{1,30}\))? ?[:=] ?\"?[01]?\.?\d|^\W{0,4}Done in \d{1,6}\.\d\ds\.$")
+# Somebody typed the next statement; a status is that of one of several.
+_TYPED = expression(r"(?:>>> |In \[\d+\]: )")
+_PART, _SHORT = Sought(r"\w[-_ #]?\d+ (?:has )?(?:exited|finished|ended|stopped)\b"), 60
+
+
+def zero(text: str) -> bool:
+    """Whether a line is the status of the whole, and that is 0: none of one of several containers or processes."""
+    said, payload = verdict(text), strip(text).payload
+    own = said is not None and not said.ill and said.form == "status" and len(payload) <= _SHORT
+    return own and not loud(text) and not _PART.search(payload)
+
+
+def typed(text: str) -> bool:
+    """Whether a line stands behind the prompt of an interpreter."""
+    return _TYPED.match(text) is not None
 
 
 def accounts(payload: str) -> bool:

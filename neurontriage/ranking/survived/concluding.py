@@ -23,7 +23,7 @@ from neurontriage.model import Course
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.onward import above, beginning
 from neurontriage.ranking.statements import reasoned
-from neurontriage.ranking.survived.accounts import accounts, counting, recap, scored
+from neurontriage.ranking.survived.accounts import accounts, counting, recap, scored, typed, zero
 from neurontriage.ranking.survived.closing import CLOSING
 from neurontriage.ranking.survived.steps_below import rises
 
@@ -40,12 +40,13 @@ _LAST = 12
 """Lines, at most, that stand below the word of a runner on all that it ran."""
 _DONE = (
     r"(?:pass(?:ed)?|complete[d]?|succeeded|successful(?:ly)?|success|done|finished|ok|solved|recovered|healthy|ready"
-    r"|converted|processed|exported|measured)"
+    r"|converted|processed|exported|measured|downloaded|uploaded|resolved|imported|migrated|verified|published)"
 )
 # All of what was counted went well: so many of so many, all of them, and of what was counted none failed.
 _ALL = expression(
     rf"(?i)(?<![\w./])(?P<here>[1-9]\d{{0,8}})(?: out)? ?(?:/|of) ?(?P<all>\d{{1,9}}) "
     rf"(?:[a-z-]+(?:: \d{{1,9}})? ){{0,3}}{_DONE}\b"
+    rf"|\b{_DONE}: (?P<some>[1-9]\d{{0,8}}) (?:of|/) (?P<any>\d{{1,9}})\b"
     rf"|\b(?P<every>all) (?:\d{{1,9}} )?(?:[a-z-]+ ){{0,3}}(?:(?:have|are|were) )?{_DONE}\b"
     r"|\b(?P<ran>tests?(?: run| suites)?):? .{0,60}\b[1-9]\d* (?:passed, [1-9]\d* total|total)\W*$"
     r"|\b(?P<run>tests run): [1-9]\d*, failures: 0, errors: 0\b"
@@ -151,7 +152,8 @@ def _before(last: int, word: int, course: Course) -> bool:
 def all_well(ends: tuple[tuple[int, str], ...]) -> int:
     """The line in which a runner has the last word, and says that all went well; 0 where none says so."""
     for place, (line, text) in reversed([*enumerate(ends)]):
-        if _well(text, " ".join(one for _, one in ends[max(0, place - _BESIDE) : place + _BESIDE])):
+        last = place == len(ends) - 1 and zero(text) and not any(typed(one) for _, one in ends)
+        if last or _well(text, " ".join(one for _, one in ends[max(0, place - _BESIDE) : place + _BESIDE])):
             later = [one for _, one in ends[place + 1 :]]
             above = [one for _, one in ends[max(0, place - _LAST) : place] if not _TRACED.match(one)]
             told = map(verdict, counting(text, above))
@@ -184,8 +186,8 @@ def _praises(payload: str, beside: str) -> Form | None:
     if mark_of(payload) == PASSED or chosen(payload) or scored(payload) or exceeded(payload) is False:
         return "sentence"
     if found := _ALL.search(payload):
-        here = int(found["here"]) + _left_out(payload, found.end()) if found["here"] else 0
-        return "sentence" if here == int(found["all"] or 0) else None
+        here, whole = int(found["here"] or found["some"] or 0), int(found["all"] or found["any"] or 0)
+        return "sentence" if here == whole or (here and here + _left_out(payload, found.end()) == whole) else None
     if _RUNS.search(payload):
         return None if _BUT.search(payload) else "sentence"
     return "count" if _COUNTS.search(beside if names(payload) else payload) else None

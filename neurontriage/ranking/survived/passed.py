@@ -40,6 +40,7 @@ from neurontriage.ranking.survived.generated import generated
 from neurontriage.ranking.survived.hunks import of_hunk
 from neurontriage.ranking.survived.leaving import leaves
 from neurontriage.ranking.survived.outermost import died
+from neurontriage.ranking.survived.put_up import put_up
 from neurontriage.ranking.survived.recurring import recurs
 from neurontriage.ranking.survived.remarked import remarked
 from neurontriage.ranking.survived.renewed import losses, renewed
@@ -70,6 +71,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
     done |= {id(c) for c in loud if slipped(c, scene.course(c)) or aside(c, scene) or leaves(c, scene)}
     done |= {id(c) for c in loud if came_up(c, scene.course(c)) or replaced(c, scene.course(c))}
     done |= {id(c) for c in loud if _started_again(c, scene) or remarked(c, scene)}
+    done |= {id(c) for c in loud if put_up(c, scene)}
     done |= {id(c) for c in debugged(scene.raised, scene.courses)}
     done |= {id(c) for c in errors if of_hunk(c, scene.course(c)) or generated(c, scene.course(c))}
     done |= {id(c) for c in loud if stepped(c, scene)}

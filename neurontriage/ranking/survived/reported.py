@@ -31,7 +31,7 @@ _AGAIN = Sought(
 _RETURNS = Sought(r"[\w-]-CRITICAL \*\*: |\): CRITICAL \*\*: ")
 # The lines of a traceback, and between two of them.
 _WITHIN = expression(
-    r"\s|Traceback \(|$|File \"|During handling of|The above exception|[\w.]+(?:Error|Exception|Warning)\b"
+    r"\s|Traceback \(|$|(?:> )?File \"|During handling of|The above exception|[\w.]+(?:Error|Exception|Warning)\b"
 )
 
 

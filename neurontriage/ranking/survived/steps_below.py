@@ -117,8 +117,10 @@ def _on(last: str | None, lines: Sequence[str]) -> Sequence[str]:
 
 
 def _counts(lines: Sequence[str]) -> bool:
-    """Whether a number that stands at one place of all lines rises."""
-    return any(all(a < b for a, b in pairwise(column)) for column in zip(*map(values, lines), strict=False))
+    """Whether a number that stands at one place of all lines rises, or one begins again where that before it rises."""
+    columns = [*zip(*map(values, lines), strict=False)]
+    nested = (zip(one, other, strict=True) for one, other in pairwise(columns))
+    return any(all(a < b for a, b in pairwise(column)) for column in (*columns, *map(list, nested)))
 
 
 @lru_cache(maxsize=2048)
