@@ -105,7 +105,7 @@ def test_the_log_rules_out_a_fix(above: str, failure: str, title: str, catalog: 
     ("line", "first"),
     [
         ("[ERROR] [NCC_EVRF001] Operator case is not supported.", "Rewrite it with supported operators"),
-        ("[ERROR] [NCC_EVRF001] Operator cholesky is not supported.", "Triangular solve with matrix products only"),
+        ("[ERROR] [NCC_EVRF001] Operator cholesky is not supported.", "Factor it on the host"),
         ("requests.exceptions.HTTPError: 404 Client Error: Not Found", "404: correct name, path or revision"),
         ("_pickle.UnpicklingError: pickle data was truncated", "Remove the damaged file, and make or fetch it again"),
     ],
