@@ -21,6 +21,8 @@ _INSIDE = frozenset({"check", "assertion", "symbol", "space"})
 PROSE = frozenset({"follow", "text"})
 
 _BARE_MESSAGE = 40
+# A frame of faulthandler, below whose last one no exception stands.
+_DUMPED = expression(r'\s*File "[^"\n]{1,300}", line \d{1,7} in \S')
 _MARKS, _MARK = "]|:)>", expression(r"\S{1,60} {0,2}[\]|:)>]$")  # a name with a sign, as it stands in front of lines
 _BARE = frozenset({("nrt", "failure"), ("neuronx_cc", "code"), ("neuronx_cc", "tensorizer"), ("pjrt", "run")})
 _TASK = ("plain", "task")  # of Ansible, which lists the output of the task below
@@ -91,7 +93,7 @@ def kind_of(event: Event, payload: str, below: str) -> str:
     if "Traceback" in payload and _INNER.match(payload):
         return "INNER"
     if event.family == "python" and event.kind == "frame":
-        return "FRAME"
+        return "AT" if _DUMPED.match(payload) else "FRAME"
     if below == "FRAME" and event.family in PROSE and payload[:1].isspace():
         return "CODE"
     form = _form(payload)

@@ -1,4 +1,4 @@
-"""Whether a message goes on in the next line: an unfinished sentence does, what somebody else says does not."""
+"""What a line says of the one above it: whether a message goes on in it, what it names, that it only repeats it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ _NEXT = expression(
     r"\s*(?:/[\w.@+-]+(?:/[\w.@+-]*)*\s*$|\* \w|(?!(?i:missing|using|existing|expecting|following|according))"
     r"(?i:[a-z]{3,12}ing) (?:up|down|off|on|out|the|all|a|an|for|job|run|[a-z]{3,12})\b[^:=]{0,60}$)"
 )
+_LONGEST_SUBJECT = 80
+_ARROW = expression(r"[\s|]*\^[~^-]* +[^\W\d_]")  # a compiler points at the source above and says what is wrong with it
 # Who speaks, in front of what is said; and what reports on tests, below the last traceback of one.
 _SPEAKER = expression(r"([a-z][\w./-]{1,30}(?:\[\d{1,8}\])?): (?=\S)")
 _REPORTS = expression(
@@ -55,3 +57,20 @@ def speaker(payload: str) -> str:
     """Who speaks in a line, by the name in front of what is said; "" where it names nobody."""
     found = _SPEAKER.match(payload)
     return found[1] if found else ""
+
+
+def echoed(above: str, payload: str) -> bool:
+    """Whether a script says in these words that it ends, as its trace shows in the line above: no program said so."""
+    said = payload.strip()
+    return above.startswith("+ echo ") and said != "" and said in above
+
+
+def subject(above: str, payload: str) -> str:
+    """What the line above names: under the same head (`I-7-1: Matmul` above `I-7-1: failed`), or above an arrow."""
+    if "^" in payload and _ARROW.match(payload):
+        return above.strip()[:_LONGEST_SUBJECT]
+    if ": " not in payload:
+        return ""
+    head, colon, rest = above.strip().partition(": ")
+    same = colon and payload.strip().startswith(f"{head}: ") and " " not in head
+    return rest if same and rest.isidentifier() else ""

@@ -29,8 +29,17 @@ _MADE = expression(
     r"(?:text|output|answer|response|completion)s?"
     r"[\"']?\s?[:=]\s?\[?[\"'].{2,}"
 )
+# The same as a field of a record that its program does not call an error.
+_FIELD = Sought(
+    r"[\"'](?:prompt|completion|answer|question|instruction|generated_text|output_text|hypothesis|transcript"
+    r"|prompt_id[\"']: ?\d{1,9}, ?[\"']response)[\"']: ?[\"']"
+)
+_CALLED = Sought(
+    r"(?i)[\"'](?:level|severity|levelname|lvl)[\"']: ?[\"'](?:err|fatal|crit|panic|alert|emerg)"
+    r"|[\"']error[\"']: ?[\"'{]"
+)
 _LABEL = expression(
-    rf"(?i)\s*(?:[\w#.\[\]-]{{1,24}} ){{0,4}}[\[(<|\"']{{0,3}}(?:{_TEXT})(?:[ #_-]{{0,2}}\d{{1,6}})?"
+    rf"(?i)\s*(?:> )?(?:[\w#.\[\]-]{{1,24}} ){{0,4}}[\[(<|\"']{{0,3}}(?:{_TEXT})(?:[ #_-]{{0,2}}\d{{1,6}})?"
     r"(?: \([^)]{1,40}\))?[\])>|\"']{0,3}\s?[:>=\t]{1,2}\s*(?P<text>\S.*)"
     r"|[A-Z]-\d{1,9}\t(?:-\d[\d.]*\t)?(?P<row>[^\W\d_].*)"
 )
@@ -70,8 +79,11 @@ _LEAST, _SHARE, _SIGNS = 5, 0.3, 8
 
 
 def made(payload: str) -> bool:
-    """Whether a line shows what a model made of a prompt, wherever it stands."""
-    return "enerat" in payload[:_LONGEST] and _MADE.match(payload[:_LONGEST]) is not None
+    """Whether a line shows what a model was asked, or made of a prompt, wherever it stands."""
+    text = payload[:_LONGEST]
+    if "{" in text and _FIELD.search(text) and not _CALLED.search(text):
+        return True
+    return "enerat" in text and _MADE.match(text) is not None
 
 
 def printed(payload: str) -> bool:

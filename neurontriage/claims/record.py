@@ -15,7 +15,7 @@ from neurontriage.claims.events import with_fields
 from neurontriage.claims.frames import Innermost
 from neurontriage.claims.handled import Asides, framed
 from neurontriage.claims.kinds import MESSAGE, STRUCTURE, kind_of, nothing
-from neurontriage.claims.onwards import alone, speaker, told, unfinished
+from neurontriage.claims.onwards import alone, echoed, speaker, subject, told, unfinished
 from neurontriage.claims.sequence import Sequence
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD, USUAL
@@ -25,12 +25,11 @@ from neurontriage.parse.family import Grammar
 from neurontriage.parse.moves import Moves
 from neurontriage.parse.trees import Growing
 
-_LONGEST_MESSAGE, _LONGEST_REASON, _LONGEST_SUBJECT = 12, 3, 80
+_LONGEST_MESSAGE, _LONGEST_REASON = 12, 3
 _LONGEST_STACK, _LEFT = 300, 40
 _MOST_STREAMS, _MOST_VOICES, _HEAD = 8192, 64, 34
 _LONGEST_RECORD = 10_000
 """Lines of a record; of a longer one the last so many, or less, are one. Python prints a thousand frames at most."""
-_ARROW = expression(r"[\s|]*\^[~^-]* +[^\W\d_]")  # a compiler points at the source above and says what is wrong with it
 _STATES = frozenset({"RAISED", "BARE", "NAMED", "HEAD", "HEADING", "STATED", "ERROR"})
 _OPENS = frozenset({"TRACE", "IGNORED"})
 _LOOSE, _BLANKS = frozenset({"AT", "RULE"}), 2  # a blank line may stand around them
@@ -57,7 +56,7 @@ class Stream:
     """The lines of one process. `parts`: those of the open record; `main`: what it is about; `voices`: who spoke.
 
     `headed`: its first line has a time of its own (1) or a level (2); a line that has more never goes on with it.
-    `each`: so have the later ones, so that a line that has less never goes on with them.
+    `each`: so have the later ones, so that a line that has less never goes on with them; `level`: that of the first.
     """
 
     moves: Moves
@@ -71,9 +70,15 @@ class Stream:
     seen: int = 0
     headed: int = 0
     each: int = 0
+    level: str | None = None
     told: Told = field(default_factory=Told)
     asides: Asides = field(default_factory=Asides)
     voices: set[str] = field(default_factory=set)
+
+    def heads(self, headed: int, level: str | None) -> None:
+        """Be told how the line that was read last is headed."""
+        first = len(self.parts) < 2
+        self.headed, self.each, self.level = (headed, 0, level) if first else (self.headed, headed, self.level)
 
     def take(self, part: Part) -> Events:
         """The next line: it continues the open record, closes it and begins another, or passes it by."""
@@ -255,12 +260,13 @@ class Joiner:
         payload = prefix.payload
         headed = 2 if prefix.level or _HEADER.match(payload) else int(prefix.time is not None)
         alike = headed == stream.each if len(stream.parts) > 1 else headed <= stream.headed
+        alike = alike and (min(headed, stream.headed) < 2 or prefix.level == stream.level)
         adjoins = self.since <= stream.seen and alike and not (event.process and stream.whole(payload))
         event = framed(event) if stream.asides.frames(prefix) else event
-        echoed = adjoins and _echoed(stream.above, payload)
-        kind = "LINE" if echoed else kind_of(event, payload, stream.below if adjoins else "")
-        if adjoins and (subject := _subject(stream.above, payload)):
-            event = with_fields(event, subject=subject)
+        again = adjoins and echoed(stream.above, payload)
+        kind = "LINE" if again else kind_of(event, payload, stream.below if adjoins else "")
+        if adjoins and (found := subject(stream.above, payload)):
+            event = with_fields(event, subject=found)
         opens = kind == "TRACE" or (stream.below not in _TRACED and bool(kind in _NAMES or _FOREIGN.match(payload)))
         traced = not prefix.level and (kind == "FRAME" or (kind == "CODE" and stream.below == "FRAME"))
         aside = (stream.asides.goes_by if traced else stream.asides.read)(event, line, prefix, opens)
@@ -268,30 +274,13 @@ class Joiner:
         stream.above, stream.below, stream.seen = payload, kind, line.number
         if stream.tree is not None or event.hits or event.said.size:
             stream.asides.failed = self.newest
-        stream.headed, stream.each = (headed, 0) if len(stream.parts) < 2 else (stream.headed, headed)
+        stream.heads(headed, prefix.level)
         return (aside, *events) if aside else events
 
     def _close_left(self, stream: Stream, number: int) -> Events:
         """What other processes left open long ago ends: its order in the log is worth more than a late line."""
         left = [key for key, one in self.open.items() if one is not stream and number > one.last + _LEFT]
         return tuple(event for key in left for event in self.open.pop(key).close())
-
-
-def _echoed(above: str, payload: str) -> bool:
-    """Whether a script says in these words that it ends, as its trace shows in the line above: no program said so."""
-    said = payload.strip()
-    return above.startswith("+ echo ") and said != "" and said in above
-
-
-def _subject(above: str, payload: str) -> str:
-    """What the line above names: under the same head (`I-7-1: Matmul` above `I-7-1: failed`), or above an arrow."""
-    if "^" in payload and _ARROW.match(payload):
-        return above.strip()[:_LONGEST_SUBJECT]
-    if ": " not in payload:
-        return ""
-    head, colon, rest = above.strip().partition(": ")
-    same = colon and payload.strip().startswith(f"{head}: ") and " " not in head
-    return rest if same and rest.isidentifier() else ""
 
 
 def _alone(part: Part) -> Events:

@@ -243,6 +243,15 @@ def of_another(text: str) -> bool:
     return _NOTHING.search(text) is not None
 
 
+# What a search counts: trials or candidates, of which some went well.
+_SEARCH = Sought(
+    r"(?i)\b[1-9]\d{0,5} (?:trials|candidates|individuals)[,:;(] ?"
+    r"|\b(?:trials?|candidates?|pruned|best)\b.*"
+    r"\b(?:[1-9]\d{0,5} (?:completed?|ok|passed|finished|succeeded|evaluated)\b"
+    r"|n_(?:ok|passed|completed?)[\"']?[:=] ?[1-9])"
+)
+
+
 def _tally(said: str) -> bool | None:
     """Whether anything that a line counts went wrong; None where it counts nothing of the kind."""
     if (over := exceeded(said)) is not None or not any(map(str.isdigit, said)):
@@ -251,6 +260,8 @@ def _tally(said: str) -> bool | None:
     few = _SHARE * sum(numbers) <= max(map(int, _WHOLE.findall(said)), default=0)
     if any(numbers) and _MEASURES.search(said) and (few or not _PARTS.search(said)):
         return False if few else None
+    if any(numbers) and _SEARCH.search(said):
+        return None  # it lives on what fails
     return any(numbers) if numbers else None
 
 

@@ -101,7 +101,7 @@ def decide(scene: Scene, catalog: Catalog) -> Judged:
     complaints = loud if all(goes_on(c, scene.course(c), scene.briefs) for c in loud) else []
     loud = [] if complaints else seeming(loud, left, ends, scene)
     if loud and all(crashed(c) or c in words for c in loud):
-        ranked.sort(key=lambda claim: claim not in loud)
+        ranked.sort(key=lambda claim: (claim not in loud, claim in words))
     if not loud:
         near = [c for c in ranked if alarm.get(id(c), -math.inf) > ranker.threshold - _NEAR or _last_error(c, scene)]
         return _calm(scene, ranked, near, complaints)

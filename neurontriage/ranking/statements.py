@@ -86,8 +86,10 @@ def worded(claim: Claim) -> bool:
 
 
 def crashed(claim: Claim) -> bool:
-    """Whether the shell or a debugger reports a crash in a form of its own, or Go that a command of it failed."""
+    """Whether the shell, Python or a debugger reports a crash in its own form, or Go that a command of it failed."""
     said, text = claim.event.said, claim.event.evidence.text
+    if "SIGNALLED" in said.words and strip(text).payload.startswith("Fatal Python error: "):
+        return True
     own = claim.event.family == "plain" and claim.event.kind == "signal" and claim.says == "signal"
     ended = said.level not in CALM and _ENDED.search(strip(text).payload) is not None
     return ended or claim.event.family == "crash" or (own and _CRASH.search(text) is not None)

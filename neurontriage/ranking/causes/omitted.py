@@ -19,7 +19,7 @@ from neurontriage.ranking.causes.provided import DATA, DEEP, FAILED, PATH, absen
 from neurontriage.ranking.causes.stumbled import empty
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.messages import words_of
-from neurontriage.ranking.onward import beginning
+from neurontriage.ranking.onward import beginning, known_lines
 from neurontriage.ranking.things import names
 
 _OWN = frozenset({"REASON", "LIMIT", "STATUS", "SIGNALLED", "ASSERTION"})
@@ -37,6 +37,7 @@ _MADE = Sought(
     r"(?i)\b(?:wrote|written|done|saved|built|created|restored|recovered|ok|succe\w+|finished|complete[d]?|uploaded|installed|loaded)\b"
 )
 _MANY = 12  # names in a line that tells of one thing
+_TRACED = 60  # lines of a traceback
 _RARE, _MOST = 4, 400  # lines of claims that have a name of one thing, not of who speaks, and claims that are looked at
 _PART, _MARKED = expression(r"[A-Za-z][\w-]*"), expression(r"[_\d-]")
 _ANYWHERE = expression(
@@ -49,11 +50,18 @@ def omitted(likely: Claim, claim: Claim, scene: Scene) -> bool:
     one, other = claim.event.evidence, likely.event.evidence
     if one.path != other.path or claim.last >= other.line or one.rank not in (None, other.rank):
         return False
-    if not _misses(likely) or not _left_out(claim) or _again(likely, claim):
+    if not _misses(likely) or not _left_out(claim) or _again(likely, claim) or _heads(claim, likely, scene):
         return False
     texts = [c.event.evidence.text for c in scene.claims[:_MOST] if c.event.evidence.path == one.path]
     shared = frozenset(name for name in _shared(one.text, other.text) if sum(name in text for text in texts) <= _RARE)
     return bool(shared) and not _made(shared, claim.last, other.line, scene.course(claim))
+
+
+def _heads(claim: Claim, likely: Claim, scene: Scene) -> bool:
+    """Whether a claim only heads the traceback of the likely one: what it names is what was to be done."""
+    course, below = scene.course(claim), claim.last + 1
+    near = likely.event.evidence.line - below <= _TRACED and "FRAMED" in likely.event.said.words
+    return near and "Traceback (most" in known_lines(course.head, course.ends).get(below, "")
 
 
 def _again(likely: Claim, claim: Claim) -> bool:

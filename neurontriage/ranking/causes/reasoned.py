@@ -89,7 +89,9 @@ def of_setting(likely: Claim, claim: Claim) -> bool:
     if not quoted or likely.event.evidence.line - claim.last > _NEAR or _SETTING.search(_said(likely)):
         return False
     error = said.level in LOUD or bool(said.words & {"LABEL", "INABILITY", "INVALID"})
-    return error and not said.words & _MILD and quoted in text and _SETTING.search(text) is not None
+    before, found, after = text.partition(quoted)
+    whole = found and not before[-1:].isalnum() and not after[:1].isalnum()
+    return bool(error and whole) and not said.words & _MILD and _SETTING.search(text) is not None
 
 
 def more(likely: Claim, claim: Claim) -> bool:

@@ -35,6 +35,7 @@ from neurontriage.ranking.causes.supposing import supposing
 from neurontriage.ranking.causes.tried import worn
 from neurontriage.ranking.causes.unbuilt import unbuilt
 from neurontriage.ranking.causes.uncompiled import uncompiled
+from neurontriage.ranking.causes.undefined import undefined
 from neurontriage.ranking.features import Scene
 
 _BY_NAME = (
@@ -60,6 +61,7 @@ _BY_NAME = (
     shown,
     spoiled,
     supposing,
+    undefined,
 )
 _BY_PLACE = (reasoned, sole, given_up, aftermath, hollow)
 
