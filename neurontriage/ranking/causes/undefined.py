@@ -24,5 +24,6 @@ def undefined(likely: Claim, claim: Claim, scene: Scene) -> bool:
         return False
     course = scene.course(claim)
     lines = known_lines(course.head, course.ends)
-    above = (_STATEMENT.match(strip(lines.get(line, "")).payload) for line in range(one.line - 1, max(0, one.line - _FAR), -1))
-    return any(found is not None and missed["name"] in found["left"].replace(" ", "").split(",") for found in above)
+    above = (strip(lines.get(line, "")).payload for line in range(one.line - 1, max(0, one.line - _FAR), -1))
+    defined = (found["left"].replace(" ", "").split(",") for text in above if (found := _STATEMENT.match(text)))
+    return any(missed["name"] in names for names in defined)
