@@ -36,7 +36,8 @@ _FIELD = Sought(
 )
 _CALLED = Sought(
     r"(?i)[\"'](?:level|severity|levelname|lvl)[\"']: ?[\"'](?:err|fatal|crit|panic|alert|emerg)"
-    r"|[\"']error[\"']: ?[\"'{]"
+    r"|[\"'](?:error|err|exception|exc_info|traceback|stack_?trace|failure|error_message)[\"']: ?[\"'{\[]"
+    r"|[\"'](?:event|msg|message|status)[\"']: ?[\"'][^\"'\n]{0,60}(?:fail|error|abort|crash)"
 )
 _LABEL = expression(
     rf"(?i)\s*(?:> )?(?:[\w#.\[\]-]{{1,24}} ){{0,4}}[\[(<|\"']{{0,3}}(?:{_TEXT})(?:[ #_-]{{0,2}}\d{{1,6}})?"

@@ -149,6 +149,8 @@ class Stream:
     def _told(self, part: Part) -> bool:
         """Whether the line above is complete, and this one says what is done next, or stands for itself."""
         above, last = self.parts[-1].payload, self.parts[-1].kind
+        if last == "RULE" and above.lstrip().startswith("+-") and part.payload.lstrip()[:1] not in ("|", "+"):
+            return True  # below the frame that Python draws around a group of exceptions
         bare = part.adjoins and (last == "BARE" or self.parts[-2:][0].kind in _TRACED) and alone(above)
         return bare or told("" if last == "RULE" else above, part.payload, self.voices)
 

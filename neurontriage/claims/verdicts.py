@@ -243,9 +243,10 @@ def of_another(text: str) -> bool:
     return _NOTHING.search(text) is not None
 
 
+_MOST = 1 << 20
 # What a search counts: trials or candidates, of which some went well.
 _SEARCH = Sought(
-    r"(?i)\b[1-9]\d{0,5} (?:trials|candidates|individuals)[,:;(] ?"
+    r"(?i)\b(?P<all>[1-9]\d{0,5}) (?:trials|candidates|individuals)[,:;(] ?"
     r"|\b(?:trials?|candidates?|pruned|best)\b.*"
     r"\b(?:[1-9]\d{0,5} (?:completed?|ok|passed|finished|succeeded|evaluated)\b"
     r"|n_(?:ok|passed|completed?)[\"']?[:=] ?[1-9])"
@@ -260,7 +261,7 @@ def _tally(said: str) -> bool | None:
     few = _SHARE * sum(numbers) <= max(map(int, _WHOLE.findall(said)), default=0)
     if any(numbers) and _MEASURES.search(said) and (few or not _PARTS.search(said)):
         return False if few else None
-    if any(numbers) and _SEARCH.search(said):
+    if any(numbers) and (search := _SEARCH.search(said)) and int(search["all"] or _MOST) > sum(numbers):
         return None  # it lives on what fails
     return any(numbers) if numbers else None
 

@@ -52,7 +52,7 @@ _HEADED = expression(
     + _DATE
     + rb"[^\n]{0,60}$"
     rb"|[=#*-]{3,40} " + _DATE + rb"[^\n]{0,30} (?:(?i:start|run|begin)\w*|\S{0,60}\.(?:sh|py)\b[^\n]{0,60})[ =#*-]*$"
-    rb"|[=#*-]{3,40} (?i:run|attempt|try) #?[1-9]\d?[ =#*-]*$"
+    rb"|[=#*-]{3,40} (?i:attempt|try) #?[1-9]\d?[ =#*-]*$"
 )
 
 _REFUSED, _SOON = b": Start request repeated too quickly", 400
@@ -80,10 +80,11 @@ def restarts(block: bytes, above: int) -> Iterator[Restart]:
         line = block[begin : end if end >= 0 else len(block)][:_LONGEST].rstrip()
         number += block.count(b"\n", counted, begin)
         counted = begin
-        payload = strip(line.decode("utf-8", "replace")).payload.encode()
         if _HEADED.match(line):
             yield Restart(number)
-        elif attempt := _ATTEMPT.match(payload) or _STARTING.search(payload):
+            continue
+        payload = strip(line.decode("utf-8", "replace")).payload.encode()
+        if attempt := _ATTEMPT.match(payload) or _STARTING.search(payload):
             yield Restart(number, int(attempt[1]) < 2)
         elif _RESTARTED.search(line) and block.find(_REFUSED, begin, begin + len(line) + _SOON) < 0:
             by = _SPEAKER.search(line.decode("utf-8", "replace"))

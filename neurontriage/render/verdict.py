@@ -67,7 +67,7 @@ def sentence(diagnosis: Diagnosis) -> str:
 def cause(diagnosis: Diagnosis, main: Finding) -> str:
     """Why what is explained failed; of a log in which nothing did, that it is no more than a warning."""
     outlived = main.known and diagnosis.verdict == "warned"
-    return f"{say('Nothing in this log failed of it.')} {main.cause}" if outlived else main.cause
+    return f"{say('No line of this log shows that anything failed of it.')} {main.cause}" if outlived else main.cause
 
 
 def _cut(diagnosis: Diagnosis) -> bool:

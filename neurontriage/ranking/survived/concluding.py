@@ -23,7 +23,7 @@ from neurontriage.model import Course
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.onward import above, beginning
 from neurontriage.ranking.statements import reasoned
-from neurontriage.ranking.survived.accounts import accounts, counting, recap, scored, typed, zero
+from neurontriage.ranking.survived.accounts import accounts, bad, counting, recap, scored, settled, traced
 from neurontriage.ranking.survived.closing import CLOSING
 from neurontriage.ranking.survived.steps_below import rises
 
@@ -82,7 +82,6 @@ _STATED = Sought(
 )
 # What a call returned, with which no process ended.
 _RETURNED = Sought(r"(?i)[.,;] (?:rc|ret|return code)[:=] ?-?\d{1,3}(?:, err|$)")
-_TRACED = expression(r"Traceback \(most recent|panic: |\s*Caused by: |[\w.]*[a-z](?:Error|Exception)\b")
 
 
 def concluded(errors: Sequence[Claim], scene: Scene) -> list[Claim]:
@@ -133,6 +132,8 @@ def overruled(loud: Sequence[Claim], scene: Scene) -> list[Claim]:
         word = all_well(course.ends)
         if word and not any(one.latest > word or (one.latest == word and not _unsaid(one)) for one in own):
             found += [claim for claim in own if not _before(claim.latest, word, course)]
+        elif settled(own, course.ends):
+            found += own
     return found
 
 
@@ -152,10 +153,9 @@ def _before(last: int, word: int, course: Course) -> bool:
 def all_well(ends: tuple[tuple[int, str], ...]) -> int:
     """The line in which a runner has the last word, and says that all went well; 0 where none says so."""
     for place, (line, text) in reversed([*enumerate(ends)]):
-        last = place == len(ends) - 1 and zero(text) and not any(typed(one) for _, one in ends)
-        if last or _well(text, " ".join(one for _, one in ends[max(0, place - _BESIDE) : place + _BESIDE])):
+        if _well(text, " ".join(one for _, one in ends[max(0, place - _BESIDE) : place + _BESIDE])):
             later = [one for _, one in ends[place + 1 :]]
-            above = [one for _, one in ends[max(0, place - _LAST) : place] if not _TRACED.match(one)]
+            above = [one for _, one in ends[max(0, place - _LAST) : place] if not traced(one)]
             told = map(verdict, counting(text, above))
             ill = any(map(bad, later)) or any(one is not None and one.ill for one in told)
             return 0 if ill or len(later) > _LAST else line
@@ -197,12 +197,6 @@ def _left_out(said: str, at: int) -> int:
     """How many of what is counted were left out on purpose, as is said behind the count."""
     found = _APART.search(said, at)
     return int(found[1]) if found else 0
-
-
-def bad(text: str) -> bool:
-    """Whether a line below the word of a runner speaks of something that failed."""
-    said = verdict(text)
-    return loud(text) or _TRACED.match(text) is not None or (said is not None and said.ill)
 
 
 def breaks_off(claim: Claim, scene: Scene) -> bool:

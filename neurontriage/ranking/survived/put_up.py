@@ -1,6 +1,7 @@
-"""A traceback whose heading says what is done in spite of it, where whoever wrote it speaks on to a good end below.
+"""A traceback that comes more than once, whose heading says what is done in spite of it, and whose speaker goes on.
 
-A program that dies prints its traceback below whatever stood there last: its own first frame asks for a better end.
+A program that dies prints its traceback below whatever stood there last, but only once; where the first frame is its
+own, it may have been started again, which asks for a better end.
 """
 
 from __future__ import annotations
@@ -14,17 +15,17 @@ from neurontriage.lines.outlook import done
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import header
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.survived.concluding import bad
+from neurontriage.ranking.survived.accounts import bad
 from neurontriage.ranking.survived.reported import headed, within
 
-_LAST = 2  # lines with which a log ends
+_AGAIN, _LAST = 2, 2  # times that it was put up with, and lines with which a log ends
 _NAMED = expression(r"[A-Za-z][\w.-]{0,20}[ _-]?\d{0,6}: (?=\S)")
 
 
 def put_up(claim: Claim, scene: Scene) -> bool:
     """Whether a claim stands in a traceback that was put up with."""
     said, course = claim.event.said, scene.course(claim)
-    if "FRAMED" not in said.words:
+    if "FRAMED" not in said.words or claim.count < _AGAIN:
         return False
     head = strip(above := headed(claim, course)).payload
     own = _speaker(above)

@@ -17,6 +17,7 @@ from neurontriage.model import Course
 from neurontriage.ranking.onward import beginning
 
 _SOME, _MANY = 3, 6
+_INDENT = " " * 4
 _FAR = 60  # lines of tracebacks below what heads them
 _REQUEST = Sought(r"\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) /|\[(?:GET|POST|PUT|PATCH|DELETE|HEAD)\]")
 _ASIDE = expression(r"(?:\S+ ){0,3}?[A-Za-z]+ing (?:\S+ ){1,8}?(?:raised|threw|ran into)\b[^:]{0,30}:(?: |$)")
@@ -105,4 +106,5 @@ def _head(line: int, course: Course) -> str:
 def within(text: str) -> bool:
     """Whether a line is one of a traceback, or stands between two of them."""
     prefix = strip(text)
-    return _WITHIN.match(prefix.payload) is not None and not prefix.level
+    source = text[: len(text) - len(prefix.payload)].endswith(_INDENT)  # a time in front takes in the blanks
+    return (source or _WITHIN.match(prefix.payload) is not None) and not prefix.level

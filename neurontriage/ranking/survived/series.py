@@ -23,8 +23,8 @@ from neurontriage.lines.words import Sought
 from neurontriage.model import Course
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.onward import idles, known_lines
+from neurontriage.ranking.survived.accounts import bad
 from neurontriage.ranking.survived.after import ends
-from neurontriage.ranking.survived.concluding import bad
 
 _FEW, _SOME = 2, 3
 _LEAST = 4  # items of a series

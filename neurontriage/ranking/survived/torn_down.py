@@ -9,7 +9,7 @@ from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import loud
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import STACK, Scene
-from neurontriage.ranking.survived.concluding import bad
+from neurontriage.ranking.survived.accounts import bad
 
 # Who started all says how it ended.
 _ENDED_WELL = Sought(
