@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from neurontriage.claims.frames import Frame, is_library, own_function, where
+from neurontriage.claims.frames import Frame, begins, instead, is_library, own_function, where
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, name
 from neurontriage.model import Event, Said
@@ -43,7 +43,8 @@ class Part(NamedTuple):
 class Told:
     """What a process told of its chain of exceptions so far. `link`: how the next exception says it is linked.
 
-    `failed`: the last line that told of a failure in a form of its own; `level`: of what heads the open chain.
+    `failed`: the last line that told of a failure in a form of its own; `level`: of what heads the open chain;
+    `caught`: the function in which the last exception began, which is where it was caught if another one followed.
     """
 
     link: str = ""
@@ -51,6 +52,7 @@ class Told:
     place: int = 0
     failed: int = -_FAR
     level: str = ""
+    caught: str = ""
 
     def begins(self, kind: str, above: str) -> None:
         """A record begins, below a line of this level; what is linked to the one before is below the same."""
@@ -64,6 +66,12 @@ class Told:
         self.place += deeper
         self.link = ""
         return self.chain, self.place
+
+    def handled(self, event: Event, frames: Sequence[Frame]) -> Event:
+        """An exception with what the handler of the one before called instead, if it was raised in that."""
+        called = instead(frames, self.caught) if self.link == "chained" else ""
+        self.caught = begins(frames)
+        return event._replace(fields={"instead": called, **event.fields}) if called else event
 
 
 def build(tree: Tree, parts: Sequence[Part], told: Told) -> Iterator[Event]:
@@ -105,7 +113,7 @@ def _raised(record: Tree, parts: Sequence[Part], told: Told) -> Iterator[Event]:
     """An exception, and what was raised or caused it below it."""
     ignored = any(part.kind == "IGNORED" for part in parts)
     caused, causes = told.link == "caused", list(_causes(record, parts))
-    event = _exception(record, parts)
+    event = told.handled(_exception(record, parts), _frames(record, parts))
     chain = told.next(event.order, len(causes))
     if ignored:
         yield from (one._replace(kind="ignored", hits=(), said=Said()) for one in (event, *causes))

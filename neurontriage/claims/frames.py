@@ -25,6 +25,7 @@ _NATIVE = expression(
 )
 # What raises an exception that a name holds: where frames stand below, it had been raised before, and they are its own.
 _HELD = expression(r"raise [a-z_][\w.]*(?: from \w+)?\s*$")
+_IMPORT = expression(r"(?:import|from) \w")
 _FOREIGN = expression(
     r"__cxa_|_Unwind|abort$|raise$|gsignal$|__|_start|clone|panic$|runtime\.|net/http|std::|core::panicking|rust_"
     r"|tsl::|c10::|java[.x]|sun\.|goroutine|libc"
@@ -78,9 +79,29 @@ def where(frames: Sequence[Frame]) -> dict[str, str]:
     return {name: value for name, value in found.items() if value}
 
 
+def begins(frames: Sequence[Frame]) -> str:
+    """The file and function of the outermost frame: of an exception that was caught, where that was."""
+    return _function(frames[0]) if frames else ""
+
+
+def instead(frames: Sequence[Frame], caught: str) -> str:
+    """The line of source with which a handler tried something else, in the function that caught the exception before.
+
+    "" where it tried nothing, but raised an exception itself.
+    """
+    if not caught:
+        return ""
+    tried = [*frames[:-1], *(frame for frame in frames[-1:] if _IMPORT.match(frame[1]))]
+    return next((frame[1] for frame in tried if _function(frame) == caught), "")
+
+
 def is_library(file: str) -> bool:
     """Whether a file is not of the user's own code; what starts a module as a program belongs to neither."""
     return _LIBRARY.search(file) is not None and "runpy" not in file
+
+
+def _function(frame: Frame) -> str:
+    return f"{frame[0].fields['file']}:{frame[0].fields.get('function', '')}"
 
 
 def _place(frame: Frame) -> str:

@@ -1,4 +1,7 @@
-"""Nobody answers a client: the server had ended before, with a failing status, and said right above that why."""
+"""Nobody answers a client: the server had ended before, with a failing status, and said right above that why.
+
+A client that another process is, as the journal of a system shows, may have asked while the server still started.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,30 @@ _MILD = frozenset({"ZERO", "QUOTATION", "SUCCESS", "PROGRESS", "CALM"})
 def deserted(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether nobody answered the likely claim, and this one is what a process said before it was reported to fail."""
     one, other = claim.event.evidence, likely.event.evidence
-    if one.path != other.path or not claim.last < other.line or not unanswered(likely):
+    if one.path != other.path or not unanswered(likely):
         return False
-    if claim.handled or unanswered(claim) or not _says(claim) or scene.survived(claim):
+    if claim.handled or unanswered(claim) or scene.survived(claim):
         return False
-    upto = min(claim.last + _NEAR, other.line - 1)
-    ends = (end.event.evidence for end in scene.claims if end.says in ("exit", "wrap"))
-    return any(end.path == one.path and claim.last < end.line <= upto and failed(end.text) for end in ends)
+    if claim.last < other.line:
+        upto, name = min(claim.last + _NEAR, other.line - 1), ""
+    else:
+        upto, name = claim.last + _NEAR, _apart(claim, likely)
+    if name is None or not (_says(claim) or (name and _remarks(claim))):
+        return False
+    ends = [end.event.evidence for end in scene.claims if end.says in ("exit", "wrap")]
+    near = [end for end in ends if end.path == one.path and claim.last < end.line <= upto]
+    return any(failed(end.text) and name in end.text for end in near)
+
+
+def _apart(claim: Claim, likely: Claim) -> str | None:
+    """The name of the process of a claim where the likely one is of another process; None where it is not."""
+    own, other = claim.event.process, likely.event.process
+    return own.partition("[")[0] if own and other and own != other else None
+
+
+def _remarks(claim: Claim) -> bool:
+    """Whether a claim, the last words of a process, says more than what it does."""
+    return not claim.event.said.words & (_MILD | {"UNHIT"})
 
 
 def _says(claim: Claim) -> bool:

@@ -1,6 +1,7 @@
 """An exception without a message, and the one raised while it was handled that says in words what happened.
 
 So has one no word of what happened that only lost who it talked to: the other one says by which signal that was ended.
+Nor has one with which something was looked for that need not be there, where what was called instead failed, too.
 """
 
 from __future__ import annotations
@@ -15,6 +16,16 @@ _LOST = Sought(
     r"\bEOFError\b|[Bb]roken ?[Pp]ipe|\bConnectionResetError\b|\b[Cc]onnection (?:reset|closed|lost|aborted)\b"
     r"|\bIncompleteReadError\b|\bsocket closed\b"
 )
+_MISSES = frozenset({"KeyError", "IndexError", "AttributeError", "FileNotFoundError", "ImportError"}) | {
+    "ModuleNotFoundError",
+    "LookupError",
+}
+# What a handler does besides, but not instead.
+_AFTERWARDS = Sought(
+    r"(?i)\braise\b|\b(?:\w+[._])?(?:log|logger|logging|report|notify|alert|send|print|save|dump|write|close|stop|exit|kill"
+    r"|abort|quit|shutdown|terminate|teardown|destroy|delete|remove|unlink|release|clean|cleanup|rollback|cancel|join"
+    r"|error|warn|warning|exception|debug|info|fail|handle)(?:_\w+)?\("
+)
 _SENTENCE = 4  # words of one that says of what a key is none
 _LEAST = 3  # words of a message that says something
 
@@ -26,11 +37,19 @@ def worded(claim: Claim, mute: Claim) -> bool:
         return False
     if _LOST.search(mute.event.evidence.text) and ends(claim) and not ends(mute):
         return True
-    if looked_up(mute, claim):
+    if looked_up(mute, claim) or tried_first(mute, claim):
         return True
     if message(mute) or _class(mute).endswith(_PLACES):
         return False
     return len(message(claim).split()) >= _LEAST
+
+
+def tried_first(mute: Claim, claim: Claim) -> bool:
+    """Whether the mute one, a miss, was caught, and the other one raised in what its handler called instead."""
+    called, missed = claim.event.fields.get("instead", ""), message(mute)
+    if not called or _class(mute) not in _MISSES or (missed and missed in message(claim)):
+        return False
+    return not _AFTERWARDS.search(called)
 
 
 def looked_up(mute: Claim, claim: Claim) -> bool:
