@@ -18,12 +18,9 @@ _SIGNS = Needles(
     b"REQUEUE",
     b"; resubmitting",
     b"estarting ",
-    b"nohup: ignoring input",
-    b"=== ",
-    b"### ",
-    b"--- ",
-    b"*** ",
 )
+_HEADS = Needles(b"nohup: ignoring input", b"=== ", b"### ", b"--- ", b"*** ")
+_RULED = (b"nohup", b"===", b"###", b"---", b"***")
 # A line that only announces the next try of everything: no object, no reason.
 _ATTEMPT = expression(
     rb"(?:\W{0,10}|\W{0,3}\[[\w .-]{1,30}\]:? ?|##\[\w+\])(?:(?:re)?start(?:ing)? )?[Aa]ttempt #?(\d{1,3})"
@@ -72,16 +69,18 @@ class Restart(NamedTuple):
 
 def restarts(block: bytes, above: int) -> Iterator[Restart]:
     """Where a launcher says in a block of whole lines that it starts the job; `above` lines stand before it."""
-    if not (signs := _SIGNS.within(block)):
-        return
+    told = {begin for sign in _SIGNS.within(block) for begin in _lines_with(block, sign)}
+    heads = {begin for sign in _HEADS.within(block) for begin in _lines_with(block, sign)}
     number, counted = above + 1, 0
-    for begin in sorted({begin for sign in signs for begin in _lines_with(block, sign)}):
+    for begin in sorted(told | {begin for begin in heads if block.startswith(_RULED, begin)}):
         end = block.find(b"\n", begin)
         line = block[begin : end if end >= 0 else len(block)][:_LONGEST].rstrip()
         number += block.count(b"\n", counted, begin)
         counted = begin
         if _HEADED.match(line):
             yield Restart(number)
+            continue
+        if begin not in told:
             continue
         payload = strip(line.decode("utf-8", "replace")).payload.encode()
         if attempt := _ATTEMPT.match(payload) or _STARTING.search(payload):
