@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from neurontriage.claims.bounds import exceeded
 from neurontriage.claims.harmless import quoted
 from neurontriage.claims.quits import quits
-from neurontriage.claims.rows import row
+from neurontriage.claims.rows import Row, row
 from neurontriage.claims.statuses import status
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import USUAL, name
@@ -190,14 +190,14 @@ Form = Literal["row", "count", "status", "judgement", "sentence"]
 
 
 class Verdict(NamedTuple):
-    """What a line concludes. `ill`: that it went wrong; `form`: how it says so; `row`: of which thing, in a table.
+    """What a line concludes. `ill`: that it went wrong; `form`: how it says so; `row`: what that of a table says.
 
     `calm`: it is information on how one process ended.
     """
 
     ill: bool
     form: Form
-    row: str = ""
+    row: Row | None = None
     calm: bool = False
 
 
@@ -206,7 +206,7 @@ def verdict(text: str) -> Verdict | None:
     """What a line concludes of a run; None where it concludes nothing, only warns, or quotes.
 
     >>> verdict("3 of 12 shards incomplete"), verdict("step 3 loss 2.1")
-    (Verdict(ill=True, form='count', row='', calm=False), None)
+    (Verdict(ill=True, form='count', row=None, calm=False), None)
     """
     prefix = strip(text)
     head = _LEVEL.match(prefix.payload)
@@ -219,7 +219,7 @@ def verdict(text: str) -> Verdict | None:
     if level == "WARNING" or of_another(said):
         return None
     if (one := row(said)) is not None:
-        return Verdict(one.ill, "row", one.thing)
+        return Verdict(one.ill, "row", one)
     if (counted := _tally(said)) is not None:
         return Verdict(counted, "count")
     if (ended := status(said)) is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from neurontriage.claims.statuses import status_asked
+from neurontriage.claims.rows import replaced, row
 from neurontriage.claims.verdicts import verdict
 
 # By form: lines of runs that failed, each with its twin of a run that went well.
@@ -143,9 +144,27 @@ def test_of_calm_lines_only_the_run_is_asked() -> None:
         assert found.calm
 
 
-def test_rows_of_one_job_have_one_name() -> None:
-    rows = [verdict(text) for text in ("77.batch FAILED 1:0", "77.extern COMPLETED 0:0", "78 COMPLETED 0:0")]
-    assert [row and row.row for row in rows] == ["77", "77", "78"]
+@pytest.mark.parametrize(
+    ("well", "ill", "stands"),
+    [
+        ("77.extern COMPLETED 0:0", "77.batch FAILED 1:0", False),
+        ("78 COMPLETED 0:0", "77 FAILED 1:0", True),
+        ("78 sft COMPLETED 0:0", "77 sft FAILED 1:0", True),
+        ("78 evaluate COMPLETED 0:0", "77 sft FAILED 1:0", False),
+        ("77_3 sft COMPLETED 0:0", "77_2 sft FAILED 1:0", False),
+        ("pre-13b-b9d4q 0/1 Completed 0 1m", "pre-13b-x7k2p 0/1 Error 0 9m", True),
+        ("pre-70b-b9d4q 0/1 Completed 0 1m", "pre-13b-x7k2p 0/1 Error 0 9m", False),
+        ("train-1 0/1 Completed 0 1m", "train-0 0/1 Error 0 9m", False),
+        ("train-0 0/1 Completed 1 1m", "train-0 0/1 Error 0 9m", True),
+    ],
+)
+def test_rows_of_what_takes_the_place_of_what_failed(well: str, ill: str, stands: bool) -> None:
+    one, other = row(well), row(ill)
+    assert one is not None
+    assert other is not None
+    assert (one.ill, other.ill) == (False, True)
+    assert replaced(one, other) is stands
+
 
 
 @pytest.mark.parametrize(

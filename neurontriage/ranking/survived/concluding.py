@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from neurontriage.claims.bounds import exceeded
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.rows import replaced
 from neurontriage.claims.sessions import BEGIN, PASSED, mark_of
 from neurontriage.claims.statuses import status_asked
 from neurontriage.claims.steps import chosen
@@ -275,9 +276,9 @@ def _asked(claim: Claim, course: Course) -> Verdict | None:
 
 
 def _undone(said: Verdict, below: Sequence[str]) -> bool:
-    """Whether a better word stands below: of anything but another part of the same job."""
+    """Whether a better word stands below: but for a row, which only that undoes which takes the place of its thing."""
     better = [one for text in below if (one := verdict(text)) is not None and not one.ill]
-    return any(not said.row or one.row != said.row for one in better)
+    return any(said.row is None or one.row is None or replaced(one.row, said.row) for one in better)
 
 
 def _praised(below: Sequence[str]) -> bool:
