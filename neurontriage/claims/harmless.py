@@ -61,6 +61,9 @@ _START = (
     r"\s*\d\. (?:loosen the range|remove package versions)\b",  # what pip proposes
     r"\s{12,}(?:error|critical|fatal): ",  # the text of --help
     r"\s*HEAD is now at ",
+    # What apt says before it lists what does not go together.
+    r"(?:Some packages could not be installed\. This may mean that you have|requested an impossible situation or if you"
+    r"|distribution that some required packages have not yet|or been moved out of Incoming)\b",
     r"\s*Failing input written to ",  # Go's fuzzer, below why
     r"-- (?:Could NOT find|Looking for|Performing Test|Check(?:ing)?) ",  # what CMake asks of a system
     r"checking (?:for|whether|if|how) [^\n]{1,120}\.\.\. (?:\(cached\) )?no(?:ne)?(?: \([^)]*\))?\s*$",  # and autoconf

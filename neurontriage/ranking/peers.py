@@ -19,6 +19,8 @@ from neurontriage.ranking.fallen import fallen
 Actor = tuple[str, str | None, int | None, str | None]
 _NEAR = 60  # lines, which may be of several processes
 _NUMBER = expression(r"\d+")
+_PID, _HEAD = expression(r"\(pid:? ?(\d{1,10})\)"), 80
+"""The process that a launcher reports, and the characters in which a line names its own."""
 _KILLED = Sought(r"\bSIGKILL\b|(?i:\b(?:code|status)\W{1,3}(?:-9|137)\b|\bsignal\W{1,3}9\b)")
 
 
@@ -48,7 +50,7 @@ class Waiting:
         """Whether the likely claim is of a process that misses the one of the other claim, which states its own."""
         one = id(claim)
         if one in self.reports:
-            return id(likely) in self.some
+            return id(likely) in self.some and not _own(likely, claim)
         if one in self.some or not before(claim, likely):
             return False
         return id(likely) in self.some or (
@@ -71,6 +73,12 @@ class Waiting:
         """Whether the same process also says, near by, that it misses others."""
         line = claim.event.evidence.line
         return any(abs(place - line) <= _NEAR for place in self.places.get(actor(claim.event), ()))
+
+
+def _own(claim: Claim, report: Claim) -> bool:
+    """Whether it is the process itself that a launcher then reports as ended, which cannot miss itself."""
+    found = _PID.search(report.event.evidence.text)
+    return found is not None and claim.place < report.place and f":{found[1]}:" in claim.event.evidence.text[:_HEAD]
 
 
 def outnumbers(likely: Claim, claim: Claim) -> bool:

@@ -8,10 +8,13 @@ from __future__ import annotations
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.verdicts import failed
 from neurontriage.lines.levels import LOUD
+from neurontriage.lines.words import Sought
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.statements import WHY, unanswered
 
 _NEAR = 4  # lines from the last words of a server to the report of its end
+# What systemd says of a service that it cannot start at all.
+_UNIT = Sought(r"\bsystemd\[\d+\]: \S+\.service: (?:Failed to|Failed at step|Unable to) ")
 _MILD = frozenset({"ZERO", "QUOTATION", "SUCCESS", "PROGRESS", "CALM"})
 
 
@@ -22,6 +25,8 @@ def deserted(likely: Claim, claim: Claim, scene: Scene) -> bool:
         return False
     if claim.handled or unanswered(claim) or scene.survived(claim):
         return False
+    if _apart(claim, likely) and _UNIT.search(one.text):
+        return True
     if claim.last < other.line:
         upto, name = min(claim.last + _NEAR, other.line - 1), ""
     else:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from neurontriage.claims.claim import Claim
+from neurontriage.expressions import expression
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.messages import words_of
 
 _LEAST, _WORDS = 24, 4  # characters and words of a reason that two lines have in common by no chance
+_MEMBER = expression(r'\s*"[\w.@-]{1,60}": ')  # of an object in JSON that is printed over several lines
 _NO_STATEMENT = frozenset({"exit", "echo", "note"})
 
 
@@ -19,6 +21,7 @@ def retold(likely: Claim, claim: Claim, scene: Scene) -> bool:
         or one.path != other.path
         or claim.says in _NO_STATEMENT
         or claim.handled
+        or ("UNHIT" in claim.event.said.words and _MEMBER.match(one.text))
     ):
         return False
     if ": " not in one.text or "FRAMED" in likely.event.said.words or particular(likely, scene.briefs):

@@ -19,6 +19,7 @@ from neurontriage.lines.words import Sought
 from neurontriage.model import Course
 from neurontriage.ranking.causes.commanded import commanded
 from neurontriage.ranking.causes.omitted import omitted
+from neurontriage.ranking.causes.precedence import firm
 from neurontriage.ranking.causes.provided import lacks
 from neurontriage.ranking.causes.sections import unserved
 from neurontriage.ranking.causes.spoiled import unread
@@ -100,11 +101,21 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
 
 
 def _each_time(done: Sequence[Claim], left: Sequence[Claim], scene: Scene) -> set[int]:
-    """What a program died of every time that it was started, where nothing is left but the reports of these ends."""
-    if not left or any(c.says not in ("exit", "echo") for c in left):
+    """What a program died of every time that it was started, where nothing is left but the reports of these ends.
+
+    Or once, and nothing went well below, where those are left who waited for it in vain.
+    """
+    if not left or any(c.says not in ("exit", "echo", "wrap") or c.event.said.kind == "exception" for c in left):
         return set()
     again = [c for c in done if c.count > 1 and "MAIN" in c.event.said.words and not scene.went_on(c)]
+    if any(c.says == "wrap" for c in left):
+        again = [c for c in done if c.handled and firm(c) and not (scene.went_on(c) or _well_below(c, scene))]
     return {id(c) for c in again if any(c.last < one.latest for one in left) and not accounted(scene.course(c).ends)}
+
+
+def _well_below(claim: Claim, scene: Scene) -> bool:
+    path = claim.event.evidence.path
+    return max(scene.success.get(path, 0), scene.progress.get(path, 0)) > claim.last
 
 
 def _unhandled(claim: Claim, scene: Scene) -> bool:
