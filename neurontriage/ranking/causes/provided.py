@@ -22,7 +22,7 @@ from neurontriage.ranking.causes.detailed import bare
 from neurontriage.ranking.causes.stumbled import NOWHERE, empty, stumbled, worked
 from neurontriage.ranking.causes.unloaded import unloaded
 from neurontriage.ranking.features import Scene
-from neurontriage.ranking.statements import calms
+from neurontriage.ranking.statements import calms, counts_none
 
 DEEP = 3  # parts of a path, with the root, from which on it says where something stands
 _CALLED, _BLOCK = 2, 6  # lines from a tool's complaint to that of who called it, and of all of them
@@ -71,6 +71,8 @@ _MILD = frozenset({"ZERO", "QUOTATION", "WARNING", "WARNED", "PROGRESS", "UNHIT"
 
 def lacks(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim only finds missing, or crashes on, what this one says the program could not have."""
+    if claim.entry is None and counts_none(claim):
+        return False
     found = provided(likely, claim, scene.progress) or stumbled(likely, claim, scene.progress)
     found = found or _unread(likely, claim, scene.progress) or _cut_off(likely, claim, scene.progress)
     return found or unloaded(likely, claim) or _gave_up(likely, claim, scene)
