@@ -59,6 +59,7 @@ _HEADER = expression(r"[\w.]{2,100}\[\d{1,6}\]\s*$")
 _OF_COMMIT = expression(r"(?:Author|Commit|AuthorDate|CommitDate|Date|Merge|Tag(?:ger)?): ")
 # The outermost frame of a program, not of a module that a library tries to import.
 _MAIN, _LIBRARY = expression(r'\s*File "[^"]*", line \d+, in (?:<module>|_run_module_as_main)\s*$'), expression(LIBRARY)
+_PROCESS = expression(r"(?:[A-Z]{4,8} +)?[\w.@-]{1,40}\[\d{1,10}\](?=:? )")
 _CALM, _FINE = frozenset({"DEBUG", "INFO"}), frozenset({"DEBUG"})
 
 
@@ -96,7 +97,7 @@ class Asides:
         said = _remarks(form(event.evidence.text), form(prefix.payload))
         own = not opens and bool(event.said.words & OWN) and not _AGAIN.search(prefix.payload)
         found = said.mark if own else self._says(said.mark, line.number, prefix, opens)
-        if not found and not opens and self._below(line.number) and remedied(prefix.payload):
+        if not found and not opens and self._below(line.number, prefix.payload) and remedied(prefix.payload):
             found = HANDLED
         if not opens and " 4" in prefix.payload and _ANSWERS.match(prefix.payload):
             found = ANSWERED
@@ -137,15 +138,18 @@ class Asides:
             return mark
         if number <= self.again + SOON and gives_up(prefix.payload):
             return GAVE_UP
-        return HANDLED if self._below(number) and handles(prefix.payload) else ""
+        return HANDLED if self._below(number, prefix.payload) and handles(prefix.payload) else ""
 
     def _dies(self, frame: str) -> bool:
         """Whether the traceback that begins with this frame is that of a whole program: no logger printed it."""
         return self.text.startswith("Traceback") and _MAIN.match(frame) is not None and not _LIBRARY.search(frame)
 
-    def _below(self, number: int) -> bool:
-        """Whether a line stands right below one that may tell of a failure."""
-        return self.told and number <= self.failed + 1
+    def _below(self, number: int, payload: str) -> bool:
+        """Whether a line stands right below one that may tell of a failure, and that another process did not print."""
+        if not (self.told and number <= self.failed + 1):
+            return False
+        one, other = _PROCESS.match(self.text), _PROCESS.match(payload)
+        return one is None or other is None or one[0] == other[0]
 
 
 class _Remarks(NamedTuple):

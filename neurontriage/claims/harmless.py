@@ -21,6 +21,7 @@ _LISTED = (
     r"throw [\w:]+",
     r"except\b.*:\s*(?:#.*)?$",
     r"(?:el)?if\b.*:\s*(?:#.*)?$",
+    r"(?:el)?if\b.*: ?(?:raise|return|assert) ?[\w.(]",
     r"(?:def|class) \w.*:\s*$",
     r"(?:print|f?printf|warnings\.warn|sys\.exit|assert|TORCH_CHECK|CHECK)\(",
     r"(?:self\.)?_?log(?:ger|ging)?(?:\.\w+)?\(",
@@ -61,6 +62,12 @@ _START = (
     r"\s*\d\. (?:loosen the range|remove package versions)\b",  # what pip proposes
     r"\s{12,}(?:error|critical|fatal): ",  # the text of --help
     r"\s*HEAD is now at ",
+    r"#? ?Out of bounds values ?: 0 OK\b",  # nccl-tests
+    r"Output exceeds the size limit\. Open the full output data\b",  # a notebook's editor
+    # What is tidied up.
+    r"(?:\[[\w.-]{1,30}\]:? )?(?:removing|deleting|purging|dropping|clearing) (?:\w+ )?(?:stale|old|broken|expired|orphan\w*)\b",
+    r"(?:stale|old|expired|orphan\w*) [\w./-]{1,60}, (?:removing|deleting|removed|deleted)\b",
+    r"[\w./+-]{1,200}:\d+:(?:\d+:)? warning: .*\[-W(?!error)[\w+=-]{2,60}\]\s*$",  # of GCC and Clang
     # What apt says before it lists what does not go together.
     r"(?:Some packages could not be installed\. This may mean that you have|requested an impossible situation or if you"
     r"|distribution that some required packages have not yet|or been moved out of Incoming)\b",

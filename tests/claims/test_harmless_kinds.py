@@ -45,6 +45,8 @@ NameError: name 'math' is not defined        31
 $ grep failed train.log
                     error: show only errors
 HEAD is now at 9f8e7d6 AttributeError
+alloc.c:41:12: warning: the buffer is truncated [-Wstringop-truncation]
+Some packages could not be installed. This may mean that you have
 -- Looking for nrt_init - not found
 checking for nrt_init in -lnrt... no
 To clear errors that were kept, run:

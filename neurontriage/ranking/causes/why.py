@@ -36,6 +36,7 @@ from neurontriage.ranking.causes.tried import worn
 from neurontriage.ranking.causes.unbuilt import unbuilt
 from neurontriage.ranking.causes.uncompiled import uncompiled
 from neurontriage.ranking.causes.undefined import undefined
+from neurontriage.ranking.causes.worded import occurred
 from neurontriage.ranking.features import Scene
 
 _BY_NAME = (
@@ -46,6 +47,7 @@ _BY_NAME = (
     uncompiled,
     unserved,
     named,
+    occurred,
     beneath,
     admitted,
     worn,

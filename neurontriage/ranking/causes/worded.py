@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.interrupt import stops
+from neurontriage.expressions import expression
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.causes.beneath import ends
 
@@ -25,6 +26,11 @@ _AFTERWARDS = Sought(
     r"(?i)\braise\b|\b(?:\w+[._])?(?:log|logger|logging|report|notify|alert|send|print|save|dump|write|close|stop|exit|kill"
     r"|abort|quit|shutdown|terminate|teardown|destroy|delete|remove|unlink|release|clean|cleanup|rollback|cancel|join"
     r"|error|warn|warning|exception|debug|info|fail|handle)(?:_\w+)?\("
+)
+# That something went wrong, and in what.
+_OCCURRED = expression(
+    r"(?i)\W{0,3}(?:an? |the |some )?(?:\w+ )?(?:error|exception|problem|failure)s? (?:has |have |was |were )?"
+    r"(?:occur+ed|happened|encountered|raised)(?: (?:while|during|when|in) [\w ]{1,80})?\W*$"
 )
 _SENTENCE = 4  # words of one that says of what a key is none
 _LEAST = 3  # words of a message that says something
@@ -50,6 +56,14 @@ def tried_first(mute: Claim, claim: Claim) -> bool:
     if not called or _class(mute) not in _MISSES or (missed and missed in message(claim)):
         return False
     return not _AFTERWARDS.search(called)
+
+
+def occurred(likely: Claim, claim: Claim, _scene: object = None) -> bool:
+    """Whether the likely claim, raised from this one of its chain, only says that an error occurred."""
+    (chain, place), (inner, deeper) = likely.event.chain, claim.event.chain
+    if not chain or chain != inner or place <= deeper or stops(claim):
+        return False
+    return _OCCURRED.match(message(likely)) is not None and bool(message(claim))
 
 
 def looked_up(mute: Claim, claim: Claim) -> bool:

@@ -33,7 +33,7 @@ def _edge(cause: Claim, effect: Claim, briefs: Mapping[str, Mapping[str, Any]]) 
     if worded(effect, cause):
         return Edge(effect, cause, "chain", "this exception says in words what that one was raised for")
     known = particular(effect, briefs)
-    if known and not particular(cause, briefs):
+    if known and not particular(cause, briefs) and "ERRNO" not in cause.event.said.words:
         return Edge(effect, cause, "chain", "an entry knows the exception that was raised from this one")
     if "reraised" in effect.event.fields and (known or not particular(cause, briefs)):
         return Edge(effect, cause, "chain", "this exception had been raised before that one, and was only raised again")

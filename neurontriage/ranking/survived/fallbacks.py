@@ -17,7 +17,7 @@ _FAR = 60  # of a command that prints a traceback
 _TRACED = expression(r"\+{1,4} (?!exit\b|return [1-9])(?P<command>\S.*)")
 _ASKED = expression(r"\+{1,4} (?:\S{1,80}/)?python[\d.]* -c [\"']import ")
 """A script looks whether there is a module."""
-_ENDS = expression(r"\+{1,4} (?:exit\b|return [1-9]|cleanup|on_err)")
+_ENDS = expression(r"\+{1,4} (?:exit\b|return [1-9]|cleanup|on_err|\w*(?:rc|ret|code|status)=[1-9])")
 _ELSE = expression(r"(?:##\[group\]Run |[$#>+]+ )?(?P<command>\S[^|]{0,200})\|\| *(?:true|:|echo|printf)\b")
 _INSTEAD = expression(r"\|\| *(?:echo|printf) +(?P<sign>[\"'])(?P<words>[^\"'$`]{4,200})(?P=sign)")
 _OR = expression(

@@ -213,7 +213,9 @@ def _undone(claim: Claim, scene: Scene) -> bool:
 
 def _further(claim: Claim, scene: Scene) -> bool:
     """Whether a log goes on below a claim that speaks of no end, and of no part of the Neuron stack."""
-    ill = claim.layer in STACK or claim.says in ("exit", "signal") or claim.event.said.level == "FATAL"
+    mild = claim.event.said.level == "WARNING" or "CALM" in claim.event.said.words
+    warns = mild and claim.entry is not None and scene.briefs[claim.entry]["general"]
+    ill = (claim.layer in STACK and not warns) or claim.says in ("exit", "signal") or claim.event.said.level == "FATAL"
     return not ill and scene.course(claim).lines - claim.last > 1
 
 
