@@ -65,7 +65,8 @@ _START = (
     r"#? ?Out of bounds values ?: 0 OK\b",  # nccl-tests
     r"Output exceeds the size limit\. Open the full output data\b",  # a notebook's editor
     # What is tidied up.
-    r"(?:\[[\w.-]{1,30}\]:? )?(?:removing|deleting|purging|dropping|clearing) (?:\w+ )?(?:stale|old|broken|expired|orphan\w*)\b",
+    r"(?:\[[\w.-]{1,30}\]:? )?(?:removing|deleting|purging|dropping|clearing) (?:\w+ )?"
+    r"(?:stale|old|broken|expired|orphan\w*)\b",
     r"(?:stale|old|expired|orphan\w*) [\w./-]{1,60}, (?:removing|deleting|removed|deleted)\b",
     r"[\w./+-]{1,200}:\d+:(?:\d+:)? warning: .*\[-W(?!error)[\w+=-]{2,60}\]\s*$",  # of GCC and Clang
     # What apt says before it lists what does not go together.
@@ -178,6 +179,11 @@ _REMEDY = Sought(
     r"|(?:[,;]| --| —) (?:the )?(?:[a-z]{2,20} ){0,2}(?:goes?|written|kept|sent) (?:in)?to (?:the |an? )?"
     r"[\w./-]{1,40}\W*$"
     rf"|{OPTIONAL}"
+    r"|\((?:ignored|ignoring|harmless|not needed)(?:[,;:] [a-z ]{1,40})?\)\W*$"
+    # Of what is traced for Inf1 "native python" is no other way: it is not compiled.
+    r"|[,;] (?:now )?falling back(?: (?:to|on) (?:the |an? )?(?:serial|cpu|eager|defaults?|single|local|slow\w*|https?"
+    r"|tcp|sockets?|built-?in|bundled|previous|fp32|float32|in-memory|disk|polling)\b[\w ./-]{0,40})?\W*$"
+    r"|[,;] (?:re-?)?(?:build|creat|generat|comput|download|mak)ing (?:it|them|one|a new one)(?: anew| again)?\W*$"
     # A setting that is not there, and what is taken for it.
     r"|\b(?:not (?:set|given|specified)|unset|missing|absent)[,;] (?:so |now )?"
     r"(?:assum(?:ed|ing)|tak(?:en|ing)|us(?:ed|ing)) [\w.+-]{1,20}(?: \w{1,8})?\W*$"

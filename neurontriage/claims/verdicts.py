@@ -186,6 +186,7 @@ _MILD = expression(
 )
 
 
+_NONE_FAILED = expression(r"(?i)\b[1-9]\d{0,8} [a-z]+,? 0 (?:failed|errors?|failures?|lost|skipped)\W*$")
 Form = Literal["row", "count", "status", "judgement", "sentence"]
 
 
@@ -229,7 +230,9 @@ def verdict(text: str) -> Verdict | None:
     if _denied(said):
         return Verdict(ill=False, form="count")
     told = _GAVE_UP.match(said) or (level != "INFO" and _TOLD.match(said))
-    return Verdict(ill=True, form="sentence", calm=level == "INFO") if told and not _MILD.search(said) else None
+    if not told or _MILD.search(said) or _NONE_FAILED.search(said):
+        return None
+    return Verdict(ill=True, form="sentence", calm=level == "INFO")
 
 
 def failed(text: str) -> bool:

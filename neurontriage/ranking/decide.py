@@ -23,6 +23,7 @@ from neurontriage.ranking.causes.beside import beside
 from neurontriage.ranking.causes.burst import joined
 from neurontriage.ranking.causes.precedence import person, stated, unprompted
 from neurontriage.ranking.causes.relayed import points
+from neurontriage.ranking.causes.repeated import stayed
 from neurontriage.ranking.causes.specific import specific
 from neurontriage.ranking.causes.supposing import listed
 from neurontriage.ranking.causes.tried import spent
@@ -216,7 +217,8 @@ def _first(likely: Claim, loud: Sequence[Claim], scene: Scene, evidence: Graph) 
     """
     if likely.entry is not None and scene.briefs[likely.entry]["fallback"]:
         return likely
-    same = [claim for claim in loud if claim.known and claim.id == likely.id and claim.score > likely.score / 4]
+    same = [c for c in loud if c.known and c.id == likely.id and c.score > likely.score / 4]
+    same += [c for c in scene.claims if stayed(c, likely)]
     first = min(same or [likely], key=lambda claim: claim.place)
     follows = first is not likely and any(edge.cause is likely for edge in evidence.into(first))
     return likely if follows else first
@@ -276,11 +278,8 @@ def _named(kept: Sequence[Claim], errors: Sequence[Claim]) -> list[Claim]:
 
 def _suspects(ranked: Sequence[Claim]) -> tuple[Suspect, ...]:
     """The likeliest lines that could state a failure."""
-    found = []
-    for claim in [claim for claim in ranked if _could_state(claim)][:MOST_SUSPECTS]:
-        line = claim.evidence[0]
-        found.append(Suspect(line.path, line.line, line.text[:400], f"likely in {claim.score:.0%}"))
-    return tuple(found)
+    shown = [(claim.evidence[0], claim.score) for claim in ranked if _could_state(claim)][:MOST_SUSPECTS]
+    return tuple(Suspect(one.path, one.line, one.text[:400], f"likely in {score:.0%}") for one, score in shown)
 
 
 def _could_state(claim: Claim) -> bool:

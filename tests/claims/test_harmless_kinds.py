@@ -45,6 +45,10 @@ NameError: name 'math' is not defined        31
 $ grep failed train.log
                     error: show only errors
 HEAD is now at 9f8e7d6 AttributeError
+# Out of bounds values : 0 OK
+Output exceeds the size limit. Open the full output data in a text editor
+[setup] removing stale ./build
+stale lock.pid, removing
 alloc.c:41:12: warning: the buffer is truncated [-Wstringop-truncation]
 Some packages could not be installed. This may mean that you have
 -- Looking for nrt_init - not found

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from neurontriage.claims.statuses import status_asked
 from neurontriage.claims.rows import replaced, row
+from neurontriage.claims.statuses import status_asked
 from neurontriage.claims.verdicts import verdict
 
 # By form: lines of runs that failed, each with its twin of a run that went well.
@@ -164,7 +164,6 @@ def test_rows_of_what_takes_the_place_of_what_failed(well: str, ill: str, stands
     assert other is not None
     assert (one.ill, other.ill) == (False, True)
     assert replaced(one, other) is stands
-
 
 
 @pytest.mark.parametrize(

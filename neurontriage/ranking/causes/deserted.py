@@ -27,10 +27,9 @@ def deserted(likely: Claim, claim: Claim, scene: Scene) -> bool:
         return False
     if _apart(claim, likely) and _UNIT.search(one.text):
         return True
-    if claim.last < other.line:
-        upto, name = min(claim.last + _NEAR, other.line - 1), ""
-    else:
-        upto, name = claim.last + _NEAR, _apart(claim, likely)
+    below = claim.last < other.line
+    upto = min(claim.last + _NEAR, other.line - 1) if below else claim.last + _NEAR
+    name = "" if below else _apart(claim, likely)
     if name is None or not (_says(claim) or (name and _remarks(claim))):
         return False
     ends = [end.event.evidence for end in scene.claims if end.says in ("exit", "wrap")]

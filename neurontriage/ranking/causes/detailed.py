@@ -7,6 +7,7 @@ from neurontriage.facts.beyond import beyond
 from neurontriage.ranking.statements import WHY, tells
 
 _NEAR = 6  # lines from a summary to the end of its details
+_CLOSE = 2  # lines from the last words of a program to the exception with which it ends
 _ONLY = frozenset({"INABILITY", "FAILED"})
 
 
@@ -28,6 +29,11 @@ def bare(claim: Claim) -> bool:
     words = claim.event.said.words
     only = not words & {"INDENTED", "FRAMED"} and bool(words & _ONLY) and words.isdisjoint(WHY | {"SIGNALLED"})
     return only and not beyond(claim.event.evidence.text)
+
+
+def sums_up(claim: Claim, likely: Claim) -> bool:
+    """Whether a claim is an exception without a reason, right below a line that a program ends with."""
+    return bare(claim) and 0 < _line(claim) - likely.last <= _CLOSE and claim.event.kind == "exception"
 
 
 def _line(claim: Claim) -> int:

@@ -17,7 +17,7 @@ from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
 from neurontriage.ranking.causes.beneath import beneath
-from neurontriage.ranking.causes.detailed import bare
+from neurontriage.ranking.causes.detailed import bare, sums_up
 from neurontriage.ranking.causes.enclosed import enclosed, inside
 from neurontriage.ranking.causes.itemized import itemized
 from neurontriage.ranking.causes.membership import member
@@ -46,7 +46,6 @@ _ABORT = Sought(r"\bAborted\b|\bSIGABRT\b|[Ss]ignal:? 6\b|exit(?: ?code|ed with)
 _GIT = expression(r"\s*fatal: ")
 _NEAR = 40  # lines between the last word of a program and the report of its end
 _RIGHT = 8  # the same for what may only go on with what an entry knows
-_CLOSE = 2  # the same for the exception with which a program ends
 _SOON = 12  # the same for what may be the complaint of a command of a script
 # What fails because the process, or its peer, is going away.
 _GOING = Sought(
@@ -165,13 +164,8 @@ def _slight(likely: Claim, claim: Claim, scene: Scene) -> bool:
         return claim.score >= likely.score * _FAINT
     if _stack(claim, scene) and not _stack(likely, scene) and _loose(likely, claim, scene):
         return True
-    vague = _vague(likely) and not inside(likely, scene.claims) and not _sums_up(claim, likely)
+    vague = _vague(likely) and not inside(likely, scene.claims) and not sums_up(claim, likely)
     return vague and _grade(claim, scene) == _STATEMENT and (firm(claim) or claim.entry is not None)
-
-
-def _sums_up(claim: Claim, likely: Claim) -> bool:
-    """Whether a claim is an exception without a reason, right below a line that a program ends with."""
-    return bare(claim) and 0 < claim.event.evidence.line - likely.last <= _CLOSE and claim.event.kind == "exception"
 
 
 def _mild(likely: Claim, claim: Claim) -> bool:

@@ -14,6 +14,7 @@ from neurontriage.ranking.statements import record
 
 _LEAST, _OWN = 24, 12
 """Characters of a sentence that two lines do not have in common by chance; of words that only one of them has."""
+_OFTEN, _UNTIL = 8, 60  # times that it is said, and lines from the last of them
 _SPEAKER = expression(r"[\w.$-]{1,60}: ")
 
 
@@ -27,3 +28,10 @@ def repeated(likely: Claim, claim: Claim, scene: Scene) -> bool:
     said, message = strip(one.text).payload.strip(" ."), likely.event.fields.get("message", "")
     own = said[head.end() :] if (head := _SPEAKER.match(said)) else said
     return len(own) >= _LEAST and len(message) >= len(own) + _OWN and own in message
+
+
+def stayed(claim: Claim, likely: Claim) -> bool:
+    """Whether a claim is the likely one as it was said again and again until then: the run went on with it in vain."""
+    one, other = claim.event.evidence, likely.event.evidence
+    again = claim.known and claim.id == likely.id and claim.count >= _OFTEN and one.path == other.path
+    return again and one.line < other.line and other.line - claim.last <= _UNTIL

@@ -20,6 +20,9 @@ _SESSIONS = 5  # that a server has at least
 _SHORT = 4  # lines that one session has
 _WORKS = 3  # lines of others, without a word of trouble
 _LONG, _DAY = 60, 24 * 3600  # seconds
+_BESIDE = 2  # lines from what is said of a request to its line in the log of accesses
+_ACCESS = r'"(?:GET|POST|PUT|PATCH|DELETE|HEAD) [^"\n]{1,200}" '
+_REFUSED, _SERVED = Sought(_ACCESS + r"4\d\d\b"), Sought(_ACCESS + r"2\d\d\b")
 _HEADER = 120  # characters in which a session is named
 _SESSION = expression(
     r"[\w@)-]?\[(\d{2,7})\][: ]|\*(\d{2,9}) |\b(?:conn(?:ection)?|session|client|req(?:uest)?)[-_ #:=]{1,2}(\d{2,9})\b"
@@ -46,6 +49,16 @@ def of_client(claim: Claim, scene: Scene) -> bool:
         if at > line and one != own and not (trouble(said) or idles(said) or leaves(said))
     ]
     return len(below) >= _WORKS and _lasts(text, below[-1])
+
+
+def refused(claim: Claim, course: Course) -> bool:
+    """Whether a claim stands beside a request that a server refused for its client's fault; others are served below."""
+    line = claim.event.evidence.line
+    if "MAIN" in claim.event.said.words or not _SERVED.search(course.head + "".join(text for _, text in course.ends)):
+        return False
+    known = known_lines(course.head, course.ends)
+    near = any(_REFUSED.search(known.get(at, "")) for at in range(line - _BESIDE, line + _BESIDE + 1))
+    return near and any(at > line and _SERVED.search(text) for at, text in known.items())
 
 
 def many(course: Course) -> bool:

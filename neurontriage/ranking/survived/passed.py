@@ -28,17 +28,19 @@ from neurontriage.ranking.causes.uncompiled import uncompiled
 from neurontriage.ranking.edges.chain import raised_from
 from neurontriage.ranking.features import STACK, Scene, particular
 from neurontriage.ranking.survived.after import led_to, outlived, telling
+from neurontriage.ranking.survived.afterwards import afterwards
 from neurontriage.ranking.survived.asides import aside, explains
 from neurontriage.ranking.survived.balance import ended_well
 from neurontriage.ranking.survived.bettered import bettered, mended
 from neurontriage.ranking.survived.came_up import came_up
-from neurontriage.ranking.survived.clients import many, of_client
+from neurontriage.ranking.survived.clients import many, of_client, refused
 from neurontriage.ranking.survived.concluding import accounted, good, overruled
 from neurontriage.ranking.survived.cut_short import cut_short
 from neurontriage.ranking.survived.drills import begun, of_drill
 from neurontriage.ranking.survived.fallbacks import replaced
 from neurontriage.ranking.survived.generated import generated
 from neurontriage.ranking.survived.hunks import of_hunk
+from neurontriage.ranking.survived.ignored import ignored
 from neurontriage.ranking.survived.leaving import leaves
 from neurontriage.ranking.survived.outermost import died
 from neurontriage.ranking.survived.put_up import put_up
@@ -73,6 +75,9 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
     done |= {id(c) for c in loud if came_up(c, scene.course(c)) or replaced(c, scene.course(c))}
     done |= {id(c) for c in loud if _started_again(c, scene) or remarked(c, scene)}
     done |= {id(c) for c in loud if put_up(c, scene)}
+    done |= {id(c) for c in loud if refused(c, scene.course(c))}
+    tidied = {id(c) for c in errors if afterwards(c, scene) or ignored(c, scene.course(c))}
+    done |= tidied
     done |= {id(c) for c in debugged(scene.raised, scene.courses)}
     done |= {id(c) for c in errors if of_hunk(c, scene.course(c)) or generated(c, scene.course(c))}
     done |= {id(c) for c in loud if stepped(c, scene)}
@@ -92,6 +97,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
     done -= {id(c) for c in loud if id(c) in done and any(unserved(one, c, scene) for one in left)}
     done -= {id(c) for c in errors if id(c) in done and any(_missed(one, c, scene) for one in left)}
     done |= {id(c) for c in errors if stepped(c, scene) and of_command(c.event.evidence.text)}
+    done |= tidied
     told: dict[Process, list[tuple[int, int]]] = {}
     for one in errors:
         if id(one) in done:
