@@ -182,7 +182,7 @@ _REMEDY = Sought(
     r"|\((?:ignored|ignoring|harmless|not needed)(?:[,;:] [a-z ]{1,40})?\)\W*$"
     # Of what is traced for Inf1 "native python" is no other way: it is not compiled.
     r"|[,;] (?:now )?falling back(?: (?:to|on) (?:the |an? )?(?:serial|cpu|eager|defaults?|single|local|slow\w*|https?"
-    r"|tcp|sockets?|built-?in|bundled|previous|fp32|float32|in-memory|disk|polling)\b[\w ./-]{0,40})?\W*$"
+    r"|tcp|sockets?|built-?in|bundled|previous|in-memory|disk|polling)\b[\w ./-]{0,40})?\W*$"
     r"|[,;] (?:re-?)?(?:build|creat|generat|comput|download|mak)ing (?:it|them|one|a new one)(?: anew| again)?\W*$"
     # A setting that is not there, and what is taken for it.
     r"|\b(?:not (?:set|given|specified)|unset|missing|absent)[,;] (?:so |now )?"

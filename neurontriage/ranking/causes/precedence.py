@@ -131,8 +131,7 @@ def _reports(claim: Claim, scene: Scene) -> bool:
     if particular(claim, scene.briefs):
         return False
     known = claim.entry is not None and claim.layer in _REPORTERS and _grade(claim, scene) != _STATEMENT
-    known = known and "HEADING" not in claim.event.said.words  # what it heads says why
-    known = known or heads_exit(claim, scene)
+    known = (known and "HEADING" not in claim.event.said.words) or heads_exit(claim, scene)  # what it heads says why
     told = claim.says in ("wrap", "echo") and "EXIT" in claim.event.said.words
     return known or told or claim.says == "exit" or stops(claim)
 

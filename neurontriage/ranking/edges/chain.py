@@ -10,6 +10,7 @@ from neurontriage.claims.claim import Claim
 from neurontriage.ranking.causes.worded import worded
 from neurontriage.ranking.features import particular
 from neurontriage.ranking.graph import Edge
+from neurontriage.ranking.statements import WHY
 
 
 def edges(claims: Sequence[Claim], briefs: Mapping[str, Mapping[str, Any]]) -> Iterator[Edge]:
@@ -33,7 +34,8 @@ def _edge(cause: Claim, effect: Claim, briefs: Mapping[str, Mapping[str, Any]]) 
     if worded(effect, cause):
         return Edge(effect, cause, "chain", "this exception says in words what that one was raised for")
     known = particular(effect, briefs)
-    if known and not particular(cause, briefs) and "ERRNO" not in cause.event.said.words:
+    told = "ERRNO" in cause.event.said.words and effect.event.said.words.isdisjoint(WHY)  # by the system
+    if known and not particular(cause, briefs) and not told:
         return Edge(effect, cause, "chain", "an entry knows the exception that was raised from this one")
     if "reraised" in effect.event.fields and (known or not particular(cause, briefs)):
         return Edge(effect, cause, "chain", "this exception had been raised before that one, and was only raised again")

@@ -12,6 +12,7 @@ from neurontriage.claims.endings import Process, process_of
 from neurontriage.claims.harmless import goes_on as tries_on
 from neurontriage.claims.harmless import left, remedied
 from neurontriage.claims.phases import tried_again
+from neurontriage.claims.verdicts import verdict
 from neurontriage.facts.restarts import restarted
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
@@ -85,7 +86,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
     done |= _of_one([c for c in loud if id(c) not in done], dead, scene)
     last = dead - done
     done |= {id(c) for c in overruled([c for c in loud if id(c) not in done], scene)}
-    done |= _outlived([c for c in loud if id(c) not in done], [c for c in errors if id(c) in done], scene)
+    done |= _outlived([c for c in loud if id(c) not in done and not _row(c)], [c for c in errors if id(c) in done], scene)
     done |= {id(c) for c in ended_well([c for c in loud if id(c) not in done], scene)}
     done -= last
     done -= {id(c) for c in loud if recurs(c, scene) or ("MAIN" in c.event.said.words and _unhandled(c, scene))}
@@ -117,6 +118,12 @@ def _each_time(done: Sequence[Claim], left: Sequence[Claim], scene: Scene) -> se
     if any(c.says == "wrap" for c in left):
         again = [c for c in done if c.handled and firm(c) and not (scene.went_on(c) or _well_below(c, scene))]
     return {id(c) for c in again if any(c.last < one.latest for one in left) and not accounted(scene.course(c).ends)}
+
+
+def _row(claim: Claim) -> bool:
+    """Whether a claim is the row of a table, which nobody outlives: who prints it is another one."""
+    said = verdict(claim.event.evidence.text)
+    return said is not None and said.row is not None
 
 
 def _well_below(claim: Claim, scene: Scene) -> bool:
