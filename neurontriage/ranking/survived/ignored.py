@@ -9,6 +9,7 @@ from neurontriage.lines.prefix import strip
 from neurontriage.model import Course
 from neurontriage.ranking.onward import known_lines
 
+_NOT_RUN = '"msg": "Error executing command'
 _HEAD, _HOST, _IGNORES, _NEXT = "Task failed: ", "fatal: [", "ignoring", ("TASK [", "PLAY ")
 
 
@@ -18,8 +19,8 @@ def ignored(claim: Claim, course: Course) -> bool:
     if not text.startswith((_HEAD, _HOST)):
         return False
     known = {at: _said(one) for at, one in known_lines(course.head, course.ends).items() if at > line}
-    if text.startswith(_HOST):
-        return known.get(line + 1) == _IGNORES
+    if text.startswith(_HOST):  # what could not be run at all brings nothing that is missed below
+        return known.get(line + 1) == _IGNORES and _NOT_RUN in text
     task = list(takewhile(lambda text: not text.startswith(_NEXT), (one for _, one in sorted(known.items()))))
     hosts = [place for place, one in enumerate(task) if one.startswith(_HOST)]
     return bool(hosts) and all(task[place + 1 : place + 2] == [_IGNORES] for place in hosts)

@@ -86,7 +86,8 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
     done |= _of_one([c for c in loud if id(c) not in done], dead, scene)
     last = dead - done
     done |= {id(c) for c in overruled([c for c in loud if id(c) not in done], scene)}
-    done |= _outlived([c for c in loud if id(c) not in done and not _row(c)], [c for c in errors if id(c) in done], scene)
+    unmade = [c for c in loud if id(c) not in done and not _row(c)]
+    done |= _outlived(unmade, [c for c in errors if id(c) in done], scene)
     done |= {id(c) for c in ended_well([c for c in loud if id(c) not in done], scene)}
     done -= last
     done -= {id(c) for c in loud if recurs(c, scene) or ("MAIN" in c.event.said.words and _unhandled(c, scene))}
