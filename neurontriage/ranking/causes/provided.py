@@ -71,11 +71,10 @@ _MILD = frozenset({"ZERO", "QUOTATION", "WARNING", "WARNED", "PROGRESS", "UNHIT"
 
 def lacks(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim only finds missing, or crashes on, what this one says the program could not have."""
-    if claim.entry is None and counts_none(claim):
-        return False
     found = provided(likely, claim, scene.progress) or stumbled(likely, claim, scene.progress)
     found = found or _unread(likely, claim, scene.progress) or _cut_off(likely, claim, scene.progress)
-    return found or unloaded(likely, claim) or _gave_up(likely, claim, scene)
+    found = found or unloaded(likely, claim) or _gave_up(likely, claim, scene)
+    return found and not (claim.entry is None and counts_none(claim))
 
 
 def _gave_up(lost: Claim, claim: Claim, scene: Scene) -> bool:

@@ -17,8 +17,9 @@ _AFTER = Sought(
 
 def afterwards(claim: Claim, scene: Scene) -> bool:
     """Whether a claim stands below where a runner, whose job failed, begins to tidy up; its reports count."""
-    after = _begins(scene.course(claim).ends)
-    return claim.says not in ("exit", "wrap") and 0 < after < claim.event.evidence.line
+    if claim.says in ("exit", "wrap"):
+        return False
+    return 0 < _begins(scene.course(claim).ends) < claim.event.evidence.line
 
 
 @lru_cache(maxsize=8)

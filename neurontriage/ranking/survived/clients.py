@@ -54,11 +54,18 @@ def of_client(claim: Claim, scene: Scene) -> bool:
 def refused(claim: Claim, course: Course) -> bool:
     """Whether a claim stands beside a request that a server refused for its client's fault; others are served below."""
     line = claim.event.evidence.line
-    if "MAIN" in claim.event.said.words or not _SERVED.search(course.head + "".join(text for _, text in course.ends)):
+    if "MAIN" in claim.event.said.words or not _serves(course.head, course.ends):
         return False
     known = known_lines(course.head, course.ends)
     near = any(_REFUSED.search(known.get(at, "")) for at in range(line - _BESIDE, line + _BESIDE + 1))
     return near and any(at > line and _SERVED.search(text) for at, text in known.items())
+
+
+@lru_cache(maxsize=8)
+def _serves(head: str, ends: tuple[tuple[int, str], ...]) -> bool:
+    """Whether the lines that are known of a log show a request that was served, and one that was refused."""
+    known = head + "".join(text for _, text in ends)
+    return _SERVED.search(known) is not None and _REFUSED.search(known) is not None
 
 
 def many(course: Course) -> bool:

@@ -15,6 +15,8 @@ _HEAD, _HOST, _IGNORES, _NEXT = "Task failed: ", "fatal: [", "ignoring", ("TASK 
 
 def ignored(claim: Claim, course: Course) -> bool:
     """Whether a claim is the head of such a task, before the next one begins, or what it says of a host."""
+    if not any(sign in claim.event.evidence.text for sign in (_HEAD, _HOST)):
+        return False
     text, line = _said(claim.event.evidence.text), claim.event.evidence.line
     if not text.startswith((_HEAD, _HOST)):
         return False

@@ -77,7 +77,8 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
     done |= {id(c) for c in loud if _started_again(c, scene) or remarked(c, scene)}
     done |= {id(c) for c in loud if put_up(c, scene)}
     done |= {id(c) for c in loud if refused(c, scene.course(c))}
-    tidied = {id(c) for c in errors if afterwards(c, scene) or ignored(c, scene.course(c))}
+    below = errors if loud else ()
+    tidied = {id(c) for c in below if afterwards(c, scene) or ignored(c, scene.course(c))}
     done |= tidied
     done |= {id(c) for c in debugged(scene.raised, scene.courses)}
     done |= {id(c) for c in errors if of_hunk(c, scene.course(c)) or generated(c, scene.course(c))}
