@@ -12,6 +12,7 @@ from neurontriage.claims.endings import Process, process_of
 from neurontriage.claims.harmless import goes_on as tries_on
 from neurontriage.claims.harmless import left, remedied
 from neurontriage.claims.phases import tried_again
+from neurontriage.claims.rows import replaced as replaced_by
 from neurontriage.claims.verdicts import verdict
 from neurontriage.facts.restarts import restarted
 from neurontriage.lines.levels import LOUD
@@ -87,7 +88,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
     done |= _of_one([c for c in loud if id(c) not in done], dead, scene)
     last = dead - done
     done |= {id(c) for c in overruled([c for c in loud if id(c) not in done], scene)}
-    unmade = [c for c in loud if id(c) not in done and not _row(c)]
+    unmade = [c for c in loud if id(c) not in done and not _row(c, scene)]
     done |= _outlived(unmade, [c for c in errors if id(c) in done], scene)
     done |= {id(c) for c in ended_well([c for c in loud if id(c) not in done], scene)}
     done -= last
@@ -122,10 +123,13 @@ def _each_time(done: Sequence[Claim], left: Sequence[Claim], scene: Scene) -> se
     return {id(c) for c in again if any(c.last < one.latest for one in left) and not accounted(scene.course(c).ends)}
 
 
-def _row(claim: Claim) -> bool:
-    """Whether a claim is the row of a table, which nobody outlives: who prints it is another one."""
+def _row(claim: Claim, scene: Scene) -> bool:
+    """Whether a claim is the row of a thing in whose place no other stands below: who prints it does not outlive it."""
     said = verdict(claim.event.evidence.text)
-    return said is not None and said.row is not None
+    if said is None or (own := said.row) is None:
+        return False
+    below = (verdict(text) for line, text in scene.course(claim).ends if line > claim.last)
+    return not any(one and one.row and not one.ill and replaced_by(one.row, own) for one in below)
 
 
 def _well_below(claim: Claim, scene: Scene) -> bool:
