@@ -113,19 +113,19 @@ def _raised(record: Tree, parts: Sequence[Part], told: Told) -> Iterator[Event]:
     """An exception, and what was raised or caused it below it."""
     ignored = any(part.kind == "IGNORED" for part in parts)
     caused, causes = told.link == "caused", list(_causes(record, parts))
-    event = told.handled(_exception(record, parts), _frames(record, parts))
+    frames = _frames(record, parts)
+    event = told.handled(_exception(record, parts, frames), frames)
     chain = told.next(event.order, len(causes))
     if ignored:
         yield from (one._replace(kind="ignored", hits=(), said=Said()) for one in (event, *causes))
         return
     words = event.said.words | ({"CAUSED"} if caused else set())
-    level = event.said.level or (told.level if name(told.level) == "WARNING" and not _outermost(record, parts) else "")
+    level = event.said.level or (told.level if name(told.level) == "WARNING" and not _outermost(frames) else "")
     yield from _chained(event._replace(said=event.said._replace(words=words, level=level)), causes, chain)
 
 
-def _outermost(tree: Tree, parts: Sequence[Part]) -> bool:
+def _outermost(frames: Sequence[Frame]) -> bool:
     """Whether a traceback begins with the program itself: nobody below has caught that, nor logs it."""
-    frames = _frames(tree, parts)
     return bool(frames) and frames[0][0].fields.get("function") == "<module>"
 
 
@@ -144,7 +144,7 @@ def _causes(record: Tree, parts: Sequence[Part]) -> Iterator[Event]:
         elif tree.rule == "listed":
             yield from _items(tree, parts)
         elif tree.rule == "inner" and _stated(tree, parts):
-            yield _exception(tree, parts)
+            yield _exception(tree, parts, _frames(tree, parts))
 
 
 def _caused(part: Part) -> Event:
@@ -178,9 +178,9 @@ def _stated(tree: Tree, parts: Sequence[Part]) -> list[Part]:
     return [part for part in _own(tree, parts) if part.kind in ("RAISED", "BARE", "NAMED")]
 
 
-def _exception(tree: Tree, parts: Sequence[Part]) -> Event:
+def _exception(tree: Tree, parts: Sequence[Part], frames: Sequence[Frame]) -> Event:
     """The exception of a traceback with its message, its place, and the line that says why."""
-    stated, frames, below = _stated(tree, parts)[0], _frames(tree, parts), _below(tree, "message", parts)
+    stated, below = _stated(tree, parts)[0], _below(tree, "message", parts)
     event = _named(stated)
     words = event.said.words - {"UNHIT"} | {"EXCEPTION"} | _framed(frames)  # by whatever name
     said, fields = event.said._replace(kind="exception", words=words), {**where(frames), **event.fields}

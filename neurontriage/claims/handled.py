@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -97,7 +98,7 @@ class Asides:
         said = _remarks(form(event.evidence.text), form(prefix.payload))
         own = not opens and bool(event.said.words & OWN) and not _AGAIN.search(prefix.payload)
         found = said.mark if own else self._says(said.mark, line.number, prefix, opens)
-        if not found and not opens and self._below(line.number, prefix.payload) and remedied(prefix.payload):
+        if not found and not opens and self._below(line.number) and self._tells(prefix.payload, remedied):
             found = HANDLED
         if not opens and " 4" in prefix.payload and _ANSWERS.match(prefix.payload):
             found = ANSWERED
@@ -138,15 +139,19 @@ class Asides:
             return mark
         if number <= self.again + SOON and gives_up(prefix.payload):
             return GAVE_UP
-        return HANDLED if self._below(number, prefix.payload) and handles(prefix.payload) else ""
+        return HANDLED if self._below(number) and self._tells(prefix.payload, handles) else ""
 
     def _dies(self, frame: str) -> bool:
         """Whether the traceback that begins with this frame is that of a whole program: no logger printed it."""
         return self.text.startswith("Traceback") and _MAIN.match(frame) is not None and not _LIBRARY.search(frame)
 
-    def _below(self, number: int, payload: str) -> bool:
-        """Whether a line stands right below one that may tell of a failure, and that another process did not print."""
-        if not (self.told and number <= self.failed + 1):
+    def _below(self, number: int) -> bool:
+        """Whether a line stands right below one that may tell of a failure."""
+        return self.told and number <= self.failed + 1
+
+    def _tells(self, payload: str, how: Callable[[str], bool]) -> bool:
+        """Whether a line says so of the one above it, and no other process printed that one."""
+        if not how(payload):
             return False
         one, other = _PROCESS.match(self.text), _PROCESS.match(payload)
         return one is None or other is None or one[0] == other[0]

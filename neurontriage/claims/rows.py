@@ -19,7 +19,7 @@ _POD = expression(
 )
 # The number of a job and its name; what a controller puts behind the name of a pod that takes the place of another.
 _JOB = expression(r"\d[\w.+\[\]-]*[\s|]+(?!(?:[A-Z]+_)*[A-Z]+\+?[\s|]+\d{1,3}:\d)([\w./-]+)[\s|]")
-_HASH = expression(r"-(?:[bcdfghjklmnpqrstvwxz2456789]{5}|[a-z]{2})$")
+_HASH = expression(r"-[bcdfghjklmnpqrstvwxz2456789]{5}$")
 _POD_ILL = expression(r"\w*(?:Error|BackOff|Killed|Evicted|Failed|Unknown|Lost|Exceeded|CannotRun)")
 _CELLS = expression(r"\s{2,}|\t|\s?\|\s?")
 _CELL_ILL = expression(r"(?:FAILED|EXIT|LOST|[A-Z]{1,30}_FAILED|(?:[A-Z]{1,30}_)?ROLLBACK_\w+|Failed|\(failure\))$")

@@ -27,7 +27,7 @@ from neurontriage.ranking.causes.repeated import stayed
 from neurontriage.ranking.causes.specific import specific
 from neurontriage.ranking.causes.supposing import listed
 from neurontriage.ranking.causes.tried import spent
-from neurontriage.ranking.edges.chain import raised_from
+from neurontriage.ranking.edges.chain import causal
 from neurontriage.ranking.features import Scene, particular
 from neurontriage.ranking.graph import Edge, Graph, graph
 from neurontriage.ranking.onward import goes_on, to_the_end
@@ -197,17 +197,11 @@ def _cause(likely: Claim, evidence: Graph) -> Claim:
     """From the most likely claim up to what is known to cause it: no effect is a root beside its cause."""
     seen = {id(likely)}
     while True:
-        known = [edge.cause for edge in evidence.into(likely) if _causal(edge) and id(edge.cause) not in seen]
+        known = [edge.cause for edge in evidence.into(likely) if causal(edge) and id(edge.cause) not in seen]
         if not known:
             return likely
         likely = max(known, key=lambda claim: (claim.score, -claim.place[1]))
         seen.add(id(likely))
-
-
-def _causal(edge: Edge) -> bool:
-    """Whether an entry says that one is the cause of the other, or the log does, as Java and Rust print it: below."""
-    cause, effect, kind, _ = edge
-    return kind == "entry" or (kind == "chain" and (cause.place > effect.place or raised_from(cause, effect)))
 
 
 def _first(likely: Claim, loud: Sequence[Claim], scene: Scene, evidence: Graph) -> Claim:
@@ -218,7 +212,7 @@ def _first(likely: Claim, loud: Sequence[Claim], scene: Scene, evidence: Graph) 
     if likely.entry is not None and scene.briefs[likely.entry]["fallback"]:
         return likely
     same = [c for c in loud if c.known and c.id == likely.id and c.score > likely.score / 4]
-    same += [c for c in scene.claims if stayed(c, likely)]
+    same += [c for c in scene.claims if c.id == likely.id and stayed(c, likely)]
     first = min(same or [likely], key=lambda claim: claim.place)
     follows = first is not likely and any(edge.cause is likely for edge in evidence.into(first))
     return likely if follows else first

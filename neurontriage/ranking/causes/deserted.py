@@ -21,18 +21,18 @@ _MILD = frozenset({"ZERO", "QUOTATION", "SUCCESS", "PROGRESS", "CALM"})
 def deserted(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether nobody answered the likely claim, and this one is what a process said before it was reported to fail."""
     one, other = claim.event.evidence, likely.event.evidence
-    if one.path != other.path or not unanswered(likely):
+    below = claim.last < other.line
+    if one.path != other.path or not (below or likely.event.process) or not unanswered(likely):
         return False
-    if claim.handled or unanswered(claim) or scene.survived(claim):
+    name = "" if below else _apart(claim, likely)
+    if name is None or claim.handled or unanswered(claim) or scene.survived(claim):
         return False
     if _apart(claim, likely) and _UNIT.search(one.text):
         return True
-    below = claim.last < other.line
-    upto = min(claim.last + _NEAR, other.line - 1) if below else claim.last + _NEAR
-    name = "" if below else _apart(claim, likely)
-    if name is None or not (_says(claim) or (name and _remarks(claim))):
+    if not (_says(claim) or (name and _remarks(claim))):
         return False
-    ends = [end.event.evidence for end in scene.claims if end.says in ("exit", "wrap")]
+    upto = claim.last + _NEAR if name else min(claim.last + _NEAR, other.line - 1)
+    ends = (end.event.evidence for end in scene.claims if end.says in ("exit", "wrap"))
     near = [end for end in ends if end.path == one.path and claim.last < end.line <= upto]
     return any(failed(end.text) and name in end.text for end in near)
 

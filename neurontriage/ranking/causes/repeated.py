@@ -31,7 +31,7 @@ def repeated(likely: Claim, claim: Claim, scene: Scene) -> bool:
 
 
 def stayed(claim: Claim, likely: Claim) -> bool:
-    """Whether a claim is the likely one as it was said again and again until then: the run went on with it in vain."""
+    """Whether a claim, of the same entry, is the likely one as it was said until then: the run went on in vain."""
     one, other = claim.event.evidence, likely.event.evidence
-    again = claim.known and claim.id == likely.id and claim.count >= _OFTEN and one.path == other.path
+    again = claim.known and claim.count >= _OFTEN and one.path == other.path
     return again and one.line < other.line and other.line - claim.last <= _UNTIL

@@ -36,7 +36,6 @@ from neurontriage.ranking.causes.tried import worn
 from neurontriage.ranking.causes.unbuilt import unbuilt
 from neurontriage.ranking.causes.uncompiled import uncompiled
 from neurontriage.ranking.causes.undefined import undefined
-from neurontriage.ranking.causes.worded import occurred
 from neurontriage.ranking.features import Scene
 
 _BY_NAME = (
@@ -47,7 +46,6 @@ _BY_NAME = (
     uncompiled,
     unserved,
     named,
-    occurred,
     beneath,
     admitted,
     worn,

@@ -58,7 +58,7 @@ def tried_first(mute: Claim, claim: Claim) -> bool:
     return not _AFTERWARDS.search(called)
 
 
-def occurred(likely: Claim, claim: Claim, _scene: object = None) -> bool:
+def occurred(likely: Claim, claim: Claim) -> bool:
     """Whether the likely claim, raised from this one of its chain, only says that an error occurred."""
     (chain, place), (inner, deeper) = likely.event.chain, claim.event.chain
     if not chain or chain != inner or place <= deeper or stops(claim):

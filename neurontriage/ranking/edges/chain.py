@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from neurontriage.claims.claim import Claim
-from neurontriage.ranking.causes.worded import worded
+from neurontriage.ranking.causes.worded import occurred, worded
 from neurontriage.ranking.features import particular
 from neurontriage.ranking.graph import Edge
 from neurontriage.ranking.statements import WHY
@@ -55,3 +55,13 @@ def raised_from(claim: Claim, other: Claim) -> bool:
     """Whether an exception was raised from, or while handling, another one, in a chain of both."""
     places = dict(other.chains)
     return any(place > places.get(chain, place) for chain, place in claim.chains)
+
+
+def causal(edge: Edge) -> bool:
+    """Whether an entry says that one is the cause of the other, or the log does, as Java and Rust print it: below.
+
+    Or as Python does, where the effect only says that an error occurred.
+    """
+    cause, effect, kind, _ = edge
+    below = cause.place > effect.place or raised_from(cause, effect)
+    return kind == "entry" or (kind == "chain" and (below or occurred(effect, cause)))

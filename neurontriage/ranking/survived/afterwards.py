@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Sequence
 
 from neurontriage.claims.claim import Claim
 from neurontriage.lines.words import Sought
@@ -15,14 +15,13 @@ _AFTER = Sought(
 )
 
 
-def afterwards(claim: Claim, scene: Scene) -> bool:
-    """Whether a claim stands below where a runner, whose job failed, begins to tidy up; its reports count."""
-    if claim.says in ("exit", "wrap"):
-        return False
-    return 0 < _begins(scene.course(claim).ends) < claim.event.evidence.line
+def afterwards(claims: Sequence[Claim], scene: Scene) -> list[Claim]:
+    """The claims below where a runner, whose job failed, begins to tidy up; its reports count."""
+    begins = {path: _begins(scene.courses[path].ends) for path in {claim.event.evidence.path for claim in claims}}
+    own = [(claim, claim.event.evidence) for claim in claims if claim.says not in ("exit", "wrap")]
+    return [claim for claim, where in own if 0 < begins[where.path] < where.line]
 
 
-@lru_cache(maxsize=8)
 def _begins(ends: tuple[tuple[int, str], ...]) -> int:
     """The first line of what follows on a job that failed; 0 without one."""
     together = "\n".join(text for _, text in ends)

@@ -5,7 +5,9 @@ Each line names its session by a number that a process has, or a connection. A s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
@@ -51,21 +53,30 @@ def of_client(claim: Claim, scene: Scene) -> bool:
     return len(below) >= _WORKS and _lasts(text, below[-1])
 
 
-def refused(claim: Claim, course: Course) -> bool:
-    """Whether a claim stands beside a request that a server refused for its client's fault; others are served below."""
-    line = claim.event.evidence.line
-    if "MAIN" in claim.event.said.words or not _serves(course.head, course.ends):
-        return False
-    known = known_lines(course.head, course.ends)
-    near = any(_REFUSED.search(known.get(at, "")) for at in range(line - _BESIDE, line + _BESIDE + 1))
-    return near and any(at > line and _SERVED.search(text) for at, text in known.items())
+def refused(claims: Sequence[Claim], scene: Scene) -> list[Claim]:
+    """The claims beside requests that a server refused for the fault of its clients, where it serves others below."""
+    known = {path: _accesses(scene.courses[path]) for path in {claim.event.evidence.path for claim in claims}}
+    own = [(claim, claim.event.evidence) for claim in claims if "MAIN" not in claim.event.said.words]
+    return [claim for claim, where in own if known[where.path].refused and known[where.path].beside(where.line)]
 
 
-@lru_cache(maxsize=8)
-def _serves(head: str, ends: tuple[tuple[int, str], ...]) -> bool:
-    """Whether the lines that are known of a log show a request that was served, and one that was refused."""
-    known = head + "".join(text for _, text in ends)
-    return _SERVED.search(known) is not None and _REFUSED.search(known) is not None
+class _Accesses(NamedTuple):
+    """Where a server says that it refused requests, and the last line where it served one."""
+
+    refused: Sequence[int]
+    served: int
+
+    def beside(self, line: int) -> bool:
+        """Whether a line stands beside a refused request, and another is served below."""
+        return line < self.served and any(abs(at - line) <= _BESIDE for at in self.refused)
+
+
+def _accesses(course: Course) -> _Accesses:
+    if not _REFUSED.search(course.head + "".join(dict(course.ends).values())):
+        return _Accesses((), 0)
+    lines = known_lines(course.head, course.ends).items()
+    served = max((at for at, text in lines if _SERVED.search(text)), default=0)
+    return _Accesses([at for at, text in lines if _REFUSED.search(text)], served)
 
 
 def many(course: Course) -> bool:

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import takewhile
 
 from neurontriage.claims.claim import Claim
 from neurontriage.lines.prefix import strip
 from neurontriage.model import Course
+from neurontriage.ranking.features import Scene
 from neurontriage.ranking.onward import known_lines
 
 _NOT_RUN = '"msg": "Error executing command'
 _HEAD, _HOST, _IGNORES, _NEXT = "Task failed: ", "fatal: [", "ignoring", ("TASK [", "PLAY ")
 
 
-def ignored(claim: Claim, course: Course) -> bool:
-    """Whether a claim is the head of such a task, before the next one begins, or what it says of a host."""
-    if not any(sign in claim.event.evidence.text for sign in (_HEAD, _HOST)):
-        return False
+def ignored(claims: Sequence[Claim], scene: Scene) -> list[Claim]:
+    """The claims that are the head of such a task, or what it says of a host."""
+    texts = [(claim, claim.event.evidence.text) for claim in claims]
+    told = [claim for claim, text in texts if _HEAD in text or _HOST in text]
+    return [claim for claim in told if _ignored(claim, scene.course(claim))]
+
+
+def _ignored(claim: Claim, course: Course) -> bool:
+    """Whether a claim is such a head, before the next task begins, or line of a host."""
     text, line = _said(claim.event.evidence.text), claim.event.evidence.line
     if not text.startswith((_HEAD, _HOST)):
         return False

@@ -77,9 +77,9 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
     done |= {id(c) for c in loud if came_up(c, scene.course(c)) or replaced(c, scene.course(c))}
     done |= {id(c) for c in loud if _started_again(c, scene) or remarked(c, scene)}
     done |= {id(c) for c in loud if put_up(c, scene)}
-    done |= {id(c) for c in loud if refused(c, scene.course(c))}
+    done |= {id(c) for c in refused(loud, scene)}
     below = errors if loud else ()
-    tidied = {id(c) for c in below if afterwards(c, scene) or ignored(c, scene.course(c))}
+    tidied = {id(c) for c in [*afterwards(below, scene), *ignored(below, scene)]}
     done |= tidied
     done |= {id(c) for c in debugged(scene.raised, scene.courses)}
     done |= {id(c) for c in errors if of_hunk(c, scene.course(c)) or generated(c, scene.course(c))}
@@ -88,7 +88,8 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
     done |= _of_one([c for c in loud if id(c) not in done], dead, scene)
     last = dead - done
     done |= {id(c) for c in overruled([c for c in loud if id(c) not in done], scene)}
-    unmade = [c for c in loud if id(c) not in done and not _row(c, scene)]
+    open_rows = {id(c) for c in loud if c.says == "exit" and _row(c, scene)}
+    unmade = [c for c in loud if id(c) not in done | open_rows]
     done |= _outlived(unmade, [c for c in errors if id(c) in done], scene)
     done |= {id(c) for c in ended_well([c for c in loud if id(c) not in done], scene)}
     done -= last
