@@ -54,14 +54,17 @@ def forget(patterns: bool = False) -> None:
 
 
 class Relief:
-    """Forgets what is remembered where this process takes much memory, and not again before it takes more."""
+    """Forgets what is remembered where this process takes much memory, and not again before it takes more.
 
-    def __init__(self, room: int = 104 << 20, step: int = 12 << 20) -> None:
-        self._room, self._step = room, step
+    `more`: bytes above what it took then; what is asked for anew at once would else be forgotten after every log.
+    """
+
+    def __init__(self, room: int = 104 << 20, step: int = 12 << 20, more: int = 2 << 20) -> None:
+        self._room, self._step, self._more = room, step, more
 
     def give(self) -> None:
         """Asked between two logs, or two slices of one."""
-        if resident() > self._room:
+        if (taken := resident()) > self._room:
             forget(patterns=True)
             give_back()
-            self._room = max(self._room, resident() + self._step)
+            self._room = max(taken + self._more, resident() + self._step)
