@@ -111,15 +111,16 @@ def _labelled(event: Event) -> Event:
 
 def _raised(record: Tree, parts: Sequence[Part], told: Told) -> Iterator[Event]:
     """An exception, and what was raised or caused it below it."""
-    ignored = any(part.kind == "IGNORED" for part in parts)
+    opens = parts[0].kind
     caused, causes = told.link == "caused", list(_causes(record, parts))
     frames = _frames(record, parts)
     event = told.handled(_exception(record, parts, frames), frames)
     chain = told.next(event.order, len(causes))
-    if ignored:
+    if opens == "IGNORED":
         yield from (one._replace(kind="ignored", hits=(), said=Said()) for one in (event, *causes))
         return
     words = event.said.words | ({"CAUSED"} if caused else set())
+    words |= {"THREAD"} if opens == "LOST" else set()  # it ended a task, not the program
     level = event.said.level or (told.level if name(told.level) == "WARNING" and not _outermost(frames) else "")
     yield from _chained(event._replace(said=event.said._replace(words=words, level=level)), causes, chain)
 

@@ -14,7 +14,14 @@ from neurontriage.lines.words import Sought
 from neurontriage.model import Event, Line
 
 # Structure of a traceback: passed on at once, and kept for the record that it belongs to.
-STRUCTURE = {"header": "TRACE", "frame": "FRAME", "chained": "LINK", "caused": "LINK", "ignored": "IGNORED"}
+STRUCTURE = {
+    "header": "TRACE",
+    "frame": "FRAME",
+    "chained": "LINK",
+    "caused": "LINK",
+    "ignored": "IGNORED",
+    "lost": "LOST",
+}
 MESSAGE = frozenset({"TEXT", "SAID", "NAMED", "WHAT", "HEADING"})
 # What an exception's message may hold in the words of another grammar.
 _INSIDE = frozenset({"check", "assertion", "symbol", "space"})

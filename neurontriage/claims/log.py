@@ -19,10 +19,14 @@ from neurontriage.facts.hlo_modules import Retries
 from neurontriage.facts.runs import Openings
 from neurontriage.lines.cut import Around, Cutter
 from neurontriage.lines.flood import Repeats, name
+from neurontriage.lines.remembered import RELIEF
 from neurontriage.lines.templates import template
 from neurontriage.lines.unfold import Unfolder
 from neurontriage.model import Event, Line, Source
 from neurontriage.read.slices import Slice
+
+_LONG = 64 << 10
+"""Bytes of a piece of a log after which it is asked what memory this process takes."""
 
 
 class Log:
@@ -131,8 +135,10 @@ class Log:
             block = self.unfolder.unfolded(block, self.lines)
             self.openings.read(block, self.lines)
             self.lines += block.count(b"\n")
-            ended = block.endswith(b"\n")
+            ended, long = block.endswith(b"\n"), len(block) >= _LONG
             yield block
+            if long:
+                RELIEF.give()
         self.part.begins = self.openings.end(self.lines, self.slice.trail)
         if not ended:
             self.part.endings.broken_off(self.path)

@@ -31,11 +31,11 @@ _MOST_STREAMS, _MOST_VOICES, _HEAD = 8192, 64, 34
 _LONGEST_RECORD = 10_000
 """Lines of a record; of a longer one the last so many, or less, are one. Python prints a thousand frames at most."""
 _STATES = frozenset({"RAISED", "BARE", "NAMED", "HEAD", "HEADING", "STATED", "ERROR"})
-_OPENS = frozenset({"TRACE", "IGNORED"})
+_OPENS = frozenset({"TRACE", "IGNORED", "LOST"})
 _LOOSE, _BLANKS = frozenset({"AT", "RULE"}), 2  # a blank line may stand around them
 _FAR = frozenset({"STACK", "STACK_END", "CAUSED_BY", "CAUSES"})  # what may stand apart from the line above
 _OWN = frozenset({"WHAT", "AT", "RULE"})  # what no statement says: an entry that knows it speaks for itself
-_RAISES = frozenset({"TRACE", "IGNORED", "FRAME", "RAISED", "BARE"})
+_RAISES = frozenset({"TRACE", "IGNORED", "LOST", "FRAME", "RAISED", "BARE"})
 _SILENT = frozenset({"AT", "POINTS", "RULE", "CODE", "CAUSED_BY", "ITEM", "EXITED", "RAISED", "BARE"})
 # A header that no launcher or logger is known for: a date in brackets, or a level, also in another script.
 _HEADER = expression(

@@ -16,7 +16,7 @@ from neurontriage.incident.runs import with_runs
 from neurontriage.incident.watched import Watched
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.allocated import give_back, keep_little
-from neurontriage.lines.remembered import Relief, forget
+from neurontriage.lines.remembered import RELIEF, forget
 from neurontriage.model import Diagnosis
 from neurontriage.read.context import with_context
 from neurontriage.read.inputs import Input
@@ -152,7 +152,7 @@ def _faults(inputs: Iterable[Input]) -> Collection[dict[str, TriageError]]:
 
 def _readings(found: Iterable[Part], catalog: Catalog, each: bool) -> Iterator[Reading]:
     """All parts as one reading, or one for each log."""
-    held, relief = [] if each else [Reading(catalog)], Relief()
+    held = [] if each else [Reading(catalog)]
     for part in found:
         if each and not part.continues and held:
             yield held.pop()  # it is no longer held here
@@ -160,7 +160,7 @@ def _readings(found: Iterable[Part], catalog: Catalog, each: bool) -> Iterator[R
             held.append(Reading(catalog))
         held[0].take_slice(part)
         del part  # or it would be held until the reading is concluded
-        relief.give()
+        RELIEF.give()
     long = sum(source.bytes for reading in held for source in reading.part.sources) >= _LONG
     forget(patterns=long)
     if long:

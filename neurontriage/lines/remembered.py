@@ -63,8 +63,12 @@ class Relief:
         self._room, self._step, self._more = room, step, more
 
     def give(self) -> None:
-        """Asked between two logs, or two slices of one."""
+        """Asked between two logs, and two pieces of a long one."""
         if (taken := resident()) > self._room:
             forget(patterns=True)
             give_back()
             self._room = max(taken + self._more, resident() + self._step)
+
+
+RELIEF = Relief()
+"""That of this process."""

@@ -111,7 +111,7 @@ SHAPES = {
         # Airflow, which relays the output of a command at its level of information, and its own lines.
         r"\[" + _ISO + r"\] \{(?:subprocess|logging_mixin|pod_manager|docker|ssh)\.py:\d+\} INFO - ",
         r"\[" + _ISO + r"\] \{[\w./-]+:\d+\} " + _LEVEL + " - ",
-        r"\[" + _ISO + r"\]\s?(?:\[" + _LEVEL + r"\s*\]\s?(?:[\w.]+: )?)?(?:- )?",  # brackets around the time
+        r"\[" + _ISO + r"\]\s?(?:\[ {0,8}" + _LEVEL + r"\s*\]\s?(?:[\w.]+: )?)?(?:- )?",  # brackets around the time
         r"\[" + _LEVEL + r"\s*\] (?:" + _WORKER + r"\s)*(?:[\w.]+ )?-\s",  # TorchServe, DJL
         r"\[\d{10}\.\d+\] \[(?P<host>[\w.-]+):\d+ *:\d+\] +[\w./]+:\d+ +UCX +" + _LEVEL + r" ",  # UCX
         rf"\[(?P<level>{OTHER})\]:? {{1,3}}",
@@ -145,7 +145,7 @@ SHAPES = {
         _ISO + r" \| " + _LEVEL + r"\s+\| [\w.:<>]+ - ",  # loguru
         _ISO + r"\s" + _LEVEL + r" [\w./-]+:\d+ -- ",  # Ray
         _ISO + r"\s*(?:::|-|\|)\s*(?:[A-Za-z_][\w.]*\s*(?:-|\|)\s*)?" + _LEVEL + _LOGGER,  # logging
-        _ISO + r" \[" + _LEVEL + r"\s*\]\s+(?:(?:[\w.-]*\w\s+){1,3}- )?",  # TorchServe, MMS
+        _ISO + r" \[ {0,8}" + _LEVEL + r"\s*\]\s+(?:(?:[\w.-]*\w\s+){1,3}- )?",  # TorchServe, MMS
         _ISO + r" - [\w.-]+\[" + _LEVEL + r"\]: ",  # cloud-init
         _ISO + r" \d+ \[(?P<level>Note|System|Warning|ERROR)\] (?:\[MY-\d+\] )?(?:\[\w+\] )?",  # MySQL
         _ISO + r"\s+(?P<host>(?:ip|algo|node)[-\w.]*\d)\s+(?!\S+\[\d+\]: )",  # CloudWatch, journald with ISO times

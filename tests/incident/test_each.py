@@ -44,7 +44,8 @@ def test_the_table_shows_what_is_kept(paths: list[str], catalog: Catalog) -> Non
 def test_little_memory_costs_time_only(paths: list[str], catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
     plenty = found(paths, catalog)
     given = []
-    monkeypatch.setattr(Relief.__init__, "__defaults__", (0, -1 << 40, -1 << 40))
+    for user in ("incident.logs", "claims.log"):
+        monkeypatch.setattr(f"neurontriage.{user}.RELIEF", Relief(0, -1 << 40, -1 << 40))
     monkeypatch.setattr("neurontriage.lines.remembered.give_back", lambda: given.append(1))
     assert found(paths, catalog) == plenty and len(given) >= len(plenty)
 

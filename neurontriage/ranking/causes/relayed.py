@@ -60,14 +60,17 @@ def carries(likely: Claim, claim: Claim, briefs: Mapping[str, Mapping[str, Any]]
     known = likely.entry is not None and likely.layer == "runtime"
     if not of_layer_below(claim) or claim.place >= likely.place or not carrier(likely, briefs):
         return False
+    if likely.event.said.kind != "exception" and carrier(claim, briefs):
+        return False  # two statuses
     if known or likely.event.said.words & {"STATUS", "NRT"}:
         return claim.says == "raise" or bool(claim.event.said.words & WORDS)
     return claim.says == "raise" and claim.event.said.level in LOUD and _of_runtime(likely, claim)
 
 
 def carrier(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
-    """Whether a claim is an exception, or a check of a status, that may only carry a line of a layer below it."""
-    checks = claim.event.said.words >= {"ASSERTION", "NRT"}
+    """Whether a claim is an exception, a status of the runtime or a check of one, that may carry a line below it."""
+    words = claim.event.said.words
+    checks = words >= {"ASSERTION", "NRT"} or ("NRT" in words and claim.layer == "runtime" and claim.known)
     return (claim.event.said.kind == "exception" or checks) and not particular(claim, briefs)
 
 

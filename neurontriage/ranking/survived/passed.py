@@ -88,8 +88,10 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
     done |= _of_one([c for c in loud if id(c) not in done], dead, scene)
     last = dead - done
     done |= {id(c) for c in overruled([c for c in loud if id(c) not in done], scene)}
-    open_rows = {id(c) for c in loud if c.says == "exit" and _row(c, scene)}
-    unmade = [c for c in loud if id(c) not in done | open_rows]
+    unmade = [c for c in loud if id(c) not in done]
+    celled = [c for c in unmade if c.says == "exit" or "\t" in (text := c.event.evidence.text) or " | " in text]
+    open_rows = [c for c in celled if _row(c, scene)]
+    unmade = [c for c in unmade if c not in open_rows] if open_rows else unmade
     done |= _outlived(unmade, [c for c in errors if id(c) in done], scene)
     done |= {id(c) for c in ended_well([c for c in loud if id(c) not in done], scene)}
     done -= last
