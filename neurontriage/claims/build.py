@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from neurontriage.claims.frames import Frame, begins, instead, is_library, own_function, where
+from neurontriage.claims.kinds import printed
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import CALM, name
 from neurontriage.model import Event, Said
@@ -25,6 +26,7 @@ _NUMBER = expression(r"\s*(?:\d{1,3}: |(?:[\w.-]{1,40}: ){1,4} {2,}(?:\[[A-Z]{4,
 _TELLS = expression(r"[^\W\d_]\S* +\S")
 # Words of a line that is no reason for an end with an error.
 _WELL = frozenset({"SUCCESS", "ENDED", "PROGRESS", "ZERO", "QUOTATION", "TEARDOWN", "CALM"})
+_ILL = frozenset({"LEVEL", "INABILITY", "FAILED", "MISSING", "REFUSED", "INVALID", "REASON", "LIMIT"})
 _NEAR = 2
 _FAR = 40  # lines above its end in which a process said why
 _UNFINISHED = expression(r"(?:^|with message:|error:|===|:\d+:)$")
@@ -84,10 +86,17 @@ def build(tree: Tree, parts: Sequence[Part], told: Told) -> Iterator[Event]:
     elif record.rule == "ended":
         yield from _ended(parts, told)
     elif record.rule == "statement":
-        causes = list(_causes(record, parts))
+        causes = _printed(parts, list(_causes(record, parts)))
         event = _statement(record, parts) if parts[0].kind != "CAUSES" else causes.pop(0) if causes else None
         if event is not None:
             yield from _chained(event, causes, (event.order, len(causes) + 1)) if causes else [event]
+
+
+def _printed(parts: Sequence[Part], causes: list[Event]) -> list[Event]:
+    """The causes of a list; where that is the log of what was run, the lines that tell of a failure, the first deepest."""
+    if not any(part.kind == "CAUSES" and printed(part.payload) for part in parts):
+        return causes
+    return [event for event in reversed(causes) if not event.said.words.isdisjoint(_ILL)]
 
 
 def _ended(parts: Sequence[Part], told: Told) -> Iterator[Event]:

@@ -161,12 +161,17 @@ def _prose(event: Event, form: _Form) -> str:
     return "NAMED" if form.named and "QUOTATION" not in event.said.words else "TEXT"
 
 
+def printed(payload: str) -> bool:
+    """Whether a launcher says that it prints the log of what it ran below."""
+    return "log file:" in payload and _LOG.match(payload) is not None
+
+
 def _listed(payload: str, below: str) -> str:
     """The kind of a line of a list of causes or of a log that a launcher prints; "" of all others.
 
     The first cause of a list has any form, the others their numbers; a line that only informs is none.
     """
-    if "log file:" in payload and _LOG.match(payload):
+    if printed(payload):
         return "CAUSES"
     if below not in ("CAUSES", "ITEM"):
         return ""

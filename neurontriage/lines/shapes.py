@@ -27,7 +27,7 @@ _ANY_LEVEL = (
 )
 # A hyphen may stand in a name: it only parts names where a blank is beside it, so that each line is read in one way.
 _APART = r"(?: ?[|:]{1,3} ?| -{1,3} ?|- | {1,3}|(?<=\])(?=\[))"
-_PART = r"(?:[\[(<][^\[\]()<>\n]{1,40}[\])>]|[\w.@/#](?:[\w.@/#-]{0,38}[\w.@/#])?)"
+_PART = r"(?:[\[(<][^\[\]()<>\n]{1,60}[\])>]|[\w.@/#](?:[\w.@/#-]{0,38}[\w.@/#])?)"
 _SITE = r"[\[(][a-z_][\w./-]*(?::\d+)?[\])]|[A-Za-z][\w./-]{0,40}:\d+|\w+(?:[.:]\w+)+(?= ?[|-] |\|)"
 _WHERE = rf"(?:(?:{_SITE})(?: ?[|:-] ?| )){{0,3}}"
 _ANY = (

@@ -92,7 +92,9 @@ def waits(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
     if speaks_of_others(strip(claim.event.evidence.text).payload.strip()):
         return True
     if claim.entry is not None:
-        return bool(briefs[claim.id]["layer"] == "collectives" and briefs[claim.id]["role"] == "symptom")
+        brief = briefs[claim.id]
+        lacks = brief["general"] and "MISSING" in said.words  # what is not there is no process
+        return bool(brief["layer"] == "collectives" and brief["role"] == "symptom" and not lacks)
     return speaks_of_others(said.fields.get("reason", "")) or ("REFUSED" in said.words and claim.layer == "collectives")
 
 

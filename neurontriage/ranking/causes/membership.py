@@ -28,6 +28,7 @@ _WHOLE = Sought(
 )
 _UNDONE = Sought(r"(?i)\b(?:incomplete|unsuccessful|aborted|broken off|not complete[d]?)\W*$")
 _FILE = expression(r"[\w+-]{1,80}\.\w{1,8}\s*$")
+_BLANK = expression(r".{0,400}:\s*$")  # a name, and no value
 _NAMED = frozenset({"LABEL", "PATH", "QUOTED", "SYMBOL", "LEVEL"})
 _MILD = frozenset({"ZERO", "QUOTATION", "PROGRESS", "TEARDOWN", "EXIT", "WRAP", "WARNING", "WARNED", "UNHIT"})
 
@@ -68,7 +69,7 @@ def _closes(claim: Claim) -> bool:
 def _why(claim: Claim, likely: Claim) -> bool:
     """Whether a claim says what is wrong, or is called an error in more words than a closing line that none knows."""
     said = claim.event.said
-    if _closes(claim) or calms(claim) or said.words & _MILD or said.level in CALM:
+    if _closes(claim) or calms(claim) or said.words & _MILD or said.level in CALM or _BLANK.match(claim.event.evidence.text):
         return False
     empty = not said.words.isdisjoint({"INABILITY", "FAILED"}) or _heads(claim)
     called = said.kind == "located" or ("LABEL" in said.words and not (empty or likely.known))

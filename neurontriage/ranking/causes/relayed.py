@@ -70,7 +70,7 @@ def carries(likely: Claim, claim: Claim, briefs: Mapping[str, Mapping[str, Any]]
 def carrier(claim: Claim, briefs: Mapping[str, Mapping[str, Any]]) -> bool:
     """Whether a claim is an exception, a status of the runtime or a check of one, that may carry a line below it."""
     words = claim.event.said.words
-    checks = words >= {"ASSERTION", "NRT"} or ("NRT" in words and claim.layer == "runtime" and claim.known)
+    checks = words >= {"ASSERTION", "NRT"} or ("NRT" in words and claim.event.kind == "failure" and claim.known)
     return (claim.event.said.kind == "exception" or checks) and not particular(claim, briefs)
 
 

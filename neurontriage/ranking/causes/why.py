@@ -24,6 +24,7 @@ from neurontriage.ranking.causes.parting import parting
 from neurontriage.ranking.causes.provided import lacks
 from neurontriage.ranking.causes.quoted import passed_on
 from neurontriage.ranking.causes.reasoned import reasoned
+from neurontriage.ranking.causes.receipts import receipt
 from neurontriage.ranking.causes.relayed import carried
 from neurontriage.ranking.causes.repeated import repeated
 from neurontriage.ranking.causes.retold import retold
@@ -56,6 +57,7 @@ _BY_NAME = (
     headed,
     itemized,
     member,
+    receipt,
     repeated,
     retold,
     shown,
