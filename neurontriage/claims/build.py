@@ -93,7 +93,7 @@ def build(tree: Tree, parts: Sequence[Part], told: Told) -> Iterator[Event]:
 
 
 def _printed(parts: Sequence[Part], causes: list[Event]) -> list[Event]:
-    """The causes of a list; where that is the log of what was run, the lines that tell of a failure, the first deepest."""
+    """The causes of a list; of the log of what was run those lines that tell of a failure, the first one deepest."""
     if not any(part.kind == "CAUSES" and printed(part.payload) for part in parts):
         return causes
     return [event for event in reversed(causes) if not event.said.words.isdisjoint(_ILL)]

@@ -32,7 +32,7 @@ _HANDLES = Sought(
     r"|(?:us|try|tak)ing [^.;\n]{1,60}\binstead\b|continu(?:e|ing) (?:without|with|anyway))"
     r"|\((?:ignored|harmless|non-?fatal|not fatal)\b[^()\n]{0,40}\)\W*$"
     r"|, (?:[\w-]+ ){1,4}(?:is |are |stays? )?(?:off|disabled|switched off|turned off)\W*$"
-    r"|^\.*ignoring\W*$|^\W{0,3}skipp(?:ed|ing)\b|^\+ (?:true|:)\W*$"
+    r"|^\.*ignoring\W*$|^(?:\[[\w .-]{1,30}\]:? )?\W{0,3}skipp(?:ed|ing)\b|\bset to .?offline\b|^\+ (?:true|:)\W*$"
     r"|^trying \S+\W*$"
     r"|^Connecting to \S.{0,200} connected\.\W*$|^\* Connected to \S"  # wget, curl: the next address
 )

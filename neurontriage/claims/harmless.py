@@ -165,7 +165,10 @@ _GOES_ON = Sought(
     r"|[,(] ?falling back to [\w ./-]{1,40}\)\W*$"
     r"|[,;(] ?(?:now )?trying (?:the )?(?:next|another|other|second)\b[^,;:\n]{0,30}$"
 )
-OPTIONAL = r"\boptional (?:[\w.-]{1,40} ){1,4}(?:could not|can(?:not|'t)|failed|is not|not)\b"
+OPTIONAL = (
+    r"\boptional (?:[\w.-]{1,40} ){1,4}(?:could not|can(?:not|'t)|failed|is not|not)\b"
+    r"|\bsome (?:\w+ )?(?:optimi[sz]ations|features) will (?:not be (?:enabled|available)|be disabled)\b"
+)
 """What may be missing, and is."""
 # What a program says that it does instead, in words alone: an amount that is used is none.
 _REMEDY = Sought(
@@ -181,9 +184,11 @@ _REMEDY = Sought(
     rf"|{OPTIONAL}"
     r"|\((?:ignored|ignoring|harmless|not needed)(?:[,;:] [a-z ]{1,40})?\)\W*$"
     # Of what is traced for Inf1 "native python" is no other way: it is not compiled.
-    r"|[,;] (?:now )?falling back(?: (?:to|on) (?:the |an? )?(?:serial|cpu|eager|defaults?|single|local|slow\w*|https?"
-    r"|tcp|sockets?|built-?in|bundled|previous|in-memory|disk|polling)\b[\w ./-]{0,40})?\W*$"
+    r"|(?:[,;]| --?| —) (?:now )?falling back(?: (?:to|on) (?:the |an? )?(?:serial|cpu|eager|defaults?|single|local"
+    r"|slow\w*|https?|tcp|sockets?|built-?in|bundled|previous|in-memory|disk|polling)\b[\w ./-]{0,40})?\W*$"
     r"|[,;] (?:re-?)?(?:build|creat|generat|comput|download|mak)ing (?:it|them|one|a new one)(?: anew| again)?\W*$"
+    r"|(?:[,;]| --?| —) (?:now )?(?:trying (?:the )?(?:next|other|another|second) [\w -]{1,30}"
+    r"|re-?spawning(?: [\w -]{1,30})?|keeping [^.;:\n]{1,40} only)\W*$"
     # A setting that is not there, and what is taken for it.
     r"|\b(?:not (?:set|given|specified)|unset|missing|absent)[,;] (?:so |now )?"
     r"(?:assum(?:ed|ing)|tak(?:en|ing)|us(?:ed|ing)) [\w.+-]{1,20}(?: \w{1,8})?\W*$"

@@ -57,13 +57,15 @@ _EXITED = expression(
 # What a script, a shell or a loop says between its steps, and a client of Weights & Biases: lines with a form of their
 # own, none of which goes on with the message of an exception.
 _BETWEEN = expression(
-    r"(?:-{3}|={3}) \w.{0,200} (?:-{3}|={3})\s*$|wandb: "
+    r"(?:-{3}|={3}|\*{3,5}) ?\w.{0,200} (?:-{3}|={3}|\*{3,5})\s*$|wandb: |\[ {0,4}\d{1,6}\.\d{1,6} ?m?s\] "
+    r"|(?:\[[\w .-]{1,30}\] )?(?:(?i:decreas|reduc|lower|halv|retry|skipp|continu|resum|restart))ing\b"
     r"|(?:\[[\w .-]{1,30}\] )?(?:exit(?:ed)?(?: with)?(?: ?code| status)?|rc|returncode)[ :=]{1,3}\d{1,3}\W*$"
     r"|\{\".{0,2000}\}\s*$|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \w{3} +\d{1,2} \d\d:|(?:real|user|sys)\s+\d{1,5}m"
     r"|(?:step|epoch|iteration)[ :=]{1,2}\d{1,9}\b|\S{1,200}: line \d{1,6}: |job \d{1,12} (?:state|done|failed|ended)\b"
     r"|Fatal Python error: "
     r"|\s{0,12}(?:help|hint|note): |[a-z]\w{1,40}=\S{1,80}(?: \w{1,8})?\s*$|(?i:done|finished|all done|bye)\W*$"
 )
+_LOST = expression(r"(?:Task|Future) exception was never retrieved\s*$")  # also behind a header that stays
 _ITEM = expression(r"\s*\d{1,3}: \S")
 # A launcher prints the log of what it ran below its own words; lines of it, and those that only inform.
 _LOG = expression(r"(?:[\w.-]{1,40}: ){1,4}printing \w{1,40} log file:\s*$")
@@ -106,6 +108,8 @@ def kind_of(event: Event, payload: str, below: str) -> str:
     form = _form(payload)
     if form.exited:
         return "EXITED"
+    if "was never retrieved" in payload and _LOST.search(payload):
+        return "LOST"
     if event.family != "python" and (kind := _listed(payload, below)):
         return kind
     if event.family == "python" or ("exception" in event.fields and event.kind in _INSIDE):

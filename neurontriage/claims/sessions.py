@@ -25,10 +25,13 @@ SOON = 12
 """Lines within which a program gives up what it tried again."""
 _WELL, _OVER = frozenset({PASS, PASSED}), frozenset({PASSED, FAILED})
 Key = tuple[str, ...]
+_GOES_ON = frozenset({"INDENTED", "UNHIT"})
 
 _MARKS = {
-    PASSED: r"(?:=+ )?(?:\d+ (?:(?:subtests )?passed|skipped|deselected|xfailed|xpassed|warnings?),? )+in \d[^=]*=*$"
+    PASSED: r"(?:=+ )?(?:\d+ (?:(?:subtests )?passed|skipped|deselected|xfailed|xpassed|warnings?|reruns?),? )+"
+    r"in \d[^=]*=*$"
     r"|OK(?: \([^()]*\))?$|ok\s+\S+\s+(?:\d[\d.]*s|\(cached\))|test result: ok\.|\d{3}% tests passed\b"
+    r"|\s{0,8}\d{1,6} passing \(\d[\w.]{0,8}\)$"  # Mocha
     r"|BUILD SUCCESSFUL in \d|All tests successful\.$|\[ +PASSED +\] \d+ tests?\.",
     FAILED: r"(?:=+ )?(?:\d+ \w+,? ){0,6}[1-9]\d* (?:failed|errors?),? [^=]{0,120}\bin \d[^=]*=*$"
     r"|FAILED \(|FAIL\s+\S+\s+\d|test result: FAILED|\d{1,2}% tests passed,"
@@ -203,7 +206,8 @@ class Heard:
         """Keep the latest failure, and beside it those that the same program told of right above it."""
         path, line, end, text, *_ = event.evidence
         latest = self._latest.get(process)
-        if latest is not None and latest[1] == line - 1 and _of_one(latest[2], text):
+        goes_on = event.said.words >= _GOES_ON  # with what the line above says
+        if latest is not None and latest[1] == line - 1 and (goes_on or _of_one(latest[2], text)):
             self._beside.setdefault(process, []).append(latest[0])
         elif process in self._beside:
             del self._beside[process]

@@ -69,7 +69,13 @@ def _closes(claim: Claim) -> bool:
 def _why(claim: Claim, likely: Claim) -> bool:
     """Whether a claim says what is wrong, or is called an error in more words than a closing line that none knows."""
     said = claim.event.said
-    if _closes(claim) or calms(claim) or said.words & _MILD or said.level in CALM or _BLANK.match(claim.event.evidence.text):
+    if (
+        _closes(claim)
+        or calms(claim)
+        or said.words & _MILD
+        or said.level in CALM
+        or _BLANK.match(claim.event.evidence.text)
+    ):
         return False
     empty = not said.words.isdisjoint({"INABILITY", "FAILED"}) or _heads(claim)
     called = said.kind == "located" or ("LABEL" in said.words and not (empty or likely.known))

@@ -23,7 +23,7 @@ _UP = Sought(
     r"(?i)\b(?:messages?|errors?|output|details?|reasons?|lines?|logs?|failures?|problems?|issues?)\b.{0,12}\babove\b"
     r"|\babove (?:errors?|messages?|output|failures?)\b|\bsee (?:the )?(?:above|previous|earlier|prior)\b"
     r"|\b(?:due to|because of|after|on) (?:the |an? )?(?:\d+ )?(?:previous|earlier|prior) (?:error|failure|problem)s?\b"
-    r"|\berror is not recoverable\b|\bscroll up\b"
+    r"|\bcontains? errors\W*$|\berror is not recoverable\b|\bscroll up\b"
     r"|\bcompilation failed in require at\b|\bBEGIN failed--compilation aborted\b"  # Perl
 )
 

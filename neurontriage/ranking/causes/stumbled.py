@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from neurontriage.claims.claim import Claim
+from neurontriage.claims.harmless import remedied
 from neurontriage.lines.levels import CALM, LOUD
+from neurontriage.lines.prefix import strip
 from neurontriage.lines.remembered import remembered
 from neurontriage.lines.words import Sought
 
@@ -65,7 +67,8 @@ def stumbled(crash: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE) 
         return False
     if worked(claim, progress) or empty(claim):
         return False
-    return (_complaint(claim) and empty(crash)) or (_has_nothing(claim) and (_starved(crash) or empty(crash)))
+    complains = _complaint(claim) and empty(crash) and not remedied(strip(one.evidence.text).payload)
+    return complains or (_has_nothing(claim) and (_starved(crash) or empty(crash)))
 
 
 def _has_nothing(claim: Claim) -> bool:

@@ -121,6 +121,8 @@ def _against(claims: Sequence[Claim], scene: Scene) -> Signals:
 def _raised(claim: Claim) -> bool:
     """Whether a claim stands in a traceback, or is the last line of one as a launcher tells it of a rank."""
     said = claim.event.said
+    if "THREAD" in said.words:
+        return False  # it ended a thread or a task
     return "FRAMED" in said.words or (said.kind == "exception" and claim.event.evidence.rank is not None)
 
 

@@ -30,6 +30,11 @@ _THERE = Sought(
 )
 _NOT = Sought(r"(?i)\b(?:not|no|never|isn't|aren't|wait\w*|until|if|when|un\w+able|failed|lost|dis\w+|0 of|0/\d+)\b")
 _AWAITS = Sought(r"(?i)\bwait(?:s|ing)? (?:for|until|till)\b")
+_STILL = Sought(
+    r"(?i)(?<![\w-])(?P<name>[\w.-]{2,40}) (?:is |are )?(?:still )?not (?:up|ready|there|available|reachable)\b",
+    expression,
+)
+_SOON = 3  # lines below a complaint in which whoever waits says so
 _PARTS = expression(r"[._-]")
 _NAME = expression(r"[A-Za-z0-9][\w.-]*[A-Za-z0-9]")
 # fmt: off
@@ -46,7 +51,8 @@ def came_up(claim: Claim, course: Course) -> bool:
     text = claim.event.evidence.text
     if any("FRAMED" in one.event.said.words for one in claim.kept) or not _NOT_YET.search(text):
         return False
-    names, own, awaited = _names(text), process_of(claim.event)[2], _awaited(claim, course)
+    names, own = _names(text), process_of(claim.event)[2]
+    awaited = _awaited(claim, course) | _still_awaited(claim, course)
     for later in _below(claim, course):
         prefix = strip(later)
         if prefix.level in LOUD or not _THERE.search(prefix.payload) or _NOT.search(prefix.payload):
@@ -70,6 +76,13 @@ def _awaited(claim: Claim, course: Course) -> set[str]:
     own, above = _first(claim.event.evidence.text), beginning(course.head)[0][: claim.event.evidence.line - 1]
     wait = next((text for text in reversed(above) if _first(text) != own), "")
     return {name for name in _names(wait) if len(name) >= _SHORT} if _AWAITS.search(wait) else set()
+
+
+def _still_awaited(claim: Claim, course: Course) -> set[str]:
+    """What the lines right below a claim say is not there yet."""
+    head, last = beginning(course.head)[0], claim.event.evidence.line
+    found = (_STILL.search(text) for text in head[last : last + _SOON])
+    return {one["name"].lower() for one in found if one}
 
 
 def _first(text: str) -> str:

@@ -41,7 +41,8 @@ _LAST = 12
 """Lines, at most, that stand below the word of a runner on all that it ran."""
 _DONE = (
     r"(?:pass(?:ed)?|complete[d]?|succeeded|successful(?:ly)?|success|done|finished|ok|solved|recovered|healthy|ready"
-    r"|converted|processed|exported|measured|downloaded|uploaded|resolved|imported|migrated|verified|published)"
+    r"|converted|processed|exported|measured|downloaded|uploaded|resolved|imported|migrated|verified|published|rendered"
+    r"|handled|delivered|synced|trained|evaluated|compiled|transferred|copied|saved)"
 )
 # All of what was counted went well: so many of so many, all of them, and of what was counted none failed.
 _ALL = expression(

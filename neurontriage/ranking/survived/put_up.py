@@ -1,7 +1,7 @@
-"""A traceback that comes more than once, whose heading says what is done in spite of it, and whose speaker goes on.
+"""A traceback whose heading says what is done in spite of it, and whose speaker goes on.
 
 A program that dies prints its traceback below whatever stood there last, but only once; where the first frame is its
-own, it may have been started again, which asks for a better end.
+own, it may have been started again, which asks for a better end, as does one that comes once.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from neurontriage.claims.handled import handles
 from neurontriage.claims.harmless import remedied
 from neurontriage.claims.verdicts import verdict
 from neurontriage.expressions import expression
+from neurontriage.lines.levels import LOUD
 from neurontriage.lines.outlook import done
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.voices import header
@@ -25,7 +26,7 @@ _NAMED = expression(r"[A-Za-z][\w.-]{0,20}[ _-]?\d{0,6}: (?=\S)")
 def put_up(claim: Claim, scene: Scene) -> bool:
     """Whether a claim stands in a traceback that was put up with."""
     said, course = claim.event.said, scene.course(claim)
-    if "FRAMED" not in said.words or claim.count < _AGAIN:
+    if "FRAMED" not in said.words:
         return False
     head = strip(above := headed(claim, course)).payload
     own = _speaker(above)
@@ -33,9 +34,12 @@ def put_up(claim: Claim, scene: Scene) -> bool:
         return False
     last = max(claim.last, claim.event.evidence.end_line)
     below = [text for line, text in course.ends if line > last and not within(text)]
-    if not any(_speaker(text) == own for text in below) or any(map(bad, below)):
+    if any(map(bad, below)):
         return False
-    return "MAIN" not in said.words or any(map(_well, below[-_LAST:]))
+    if claim.count < _AGAIN:
+        return strip(above).level in LOUD and any(map(_well, below[-_LAST:]))
+    goes_on = any(_speaker(text) == own for text in below)
+    return goes_on and ("MAIN" not in said.words or any(map(_well, below[-_LAST:])))
 
 
 def _speaker(text: str) -> str:

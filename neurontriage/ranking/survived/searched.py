@@ -9,14 +9,16 @@ from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
 from neurontriage.lines.outlook import trouble
 from neurontriage.lines.prefix import strip
+from neurontriage.model import Course
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.onward import known_lines
 
 _SIZE = expression(
     r"(?i)(?:^|[\s\[(,;:'\"])(?P<name>(?:[a-z]{2,20}[_ -]){0,3}(?:batch(?:[_ -]?size)?|m?bs|bsz|size|length|len|bucket"
     r"|seq(?:uence)?(?:[_ -]?len(?:gth)?)?|(?:chunks?|tile)(?:[_ -]?size)?|workers|jobs|layers|depth|tp|degree"
-    r"|resolution))(?: ?[=:] ?| of | to | )(?P<value>\d{1,7})\b"
+    r"|resolution))(?: ?[=:] ?| of | to:? | )(?P<value>\d{1,7})\b"
 )
+_LOWERS, _NEXT = expression(r"(?i).{0,60}\b(?:decreas|reduc|lower|halv)(?:ing|ed)\b"), 4
 _LINE = 200  # characters of a line that tells of a try
 _LONGEST = 40  # lines between the first and the last try that one failure may stand in
 
@@ -29,10 +31,16 @@ def searched(claim: Claim, scene: Scene) -> bool:
     course, first = scene.course(claim), claim.event.evidence.line
     for tries in sizes(course.head, course.ends):
         above = [line for line, _, _ in tries if line < first]
+        near = first - above[-1] <= _LONGEST if above else tries[0][0] - first <= _NEXT and _lowers(tries[0][0], course)
         last, _, well = tries[-1]
-        if above and first - above[-1] <= _LONGEST and claim.last < last < worked and well:
+        if near and claim.last < last < worked and well:
             return True
     return False
+
+
+def _lowers(line: int, course: Course) -> bool:
+    """Whether the first size that is named is already a smaller one than what was tried."""
+    return _LOWERS.match(strip(known_lines(course.head, course.ends).get(line, "")).payload) is not None
 
 
 @lru_cache(maxsize=8)

@@ -19,8 +19,10 @@ def ended_zero(claim: Claim, scene: Scene) -> bool:
     """Whether a claim stands below a command at a prompt that ended with status 0, as it was then asked for."""
     course = scene.course(claim)
     at = bisect.bisect_right(course.prompts, claim.event.evidence.line, key=lambda one: one[0]) - 1
-    if at < 0 or claim.says == "signal":
+    if claim.says == "signal" or not course.prompts:
         return False
+    if at < 0:  # what was run stands above the excerpt
+        return _ASKS.match(course.prompts[0][2]) is not None and _zero(course, 0, course.prompts[0][2])
     command = course.prompts[at][2]
     if _MAKE.match(command) and at + 1 < len(course.prompts):
         return _made(course, course.prompts[at][0], course.prompts[at + 1][0])
