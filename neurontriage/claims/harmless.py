@@ -62,6 +62,8 @@ _START = (
     r"\s*\d\. (?:loosen the range|remove package versions)\b",  # what pip proposes
     r"\s{12,}(?:error|critical|fatal): ",  # the text of --help
     r"\s*HEAD is now at ",
+    r"\s+[a-z][\w.]{1,60} {3,}[A-Z]\w{1,40}Error\s*$",  # a setting, and the class of a loss
+    r"Trial status: (?:\d{1,6} (?:TERMINATED|RUNNING|PENDING)(?: \| |\s*$)){1,3}$",  # of Ray Tune: those that ended
     r"#? ?Out of bounds values ?: 0 OK\b",  # nccl-tests
     r"Output exceeds the size limit\. Open the full output data\b",  # a notebook's editor
     # What is tidied up.
@@ -187,7 +189,7 @@ _REMEDY = Sought(
     r"|(?:[,;]| --?| —) (?:now )?falling back(?: (?:to|on) (?:the |an? )?(?:serial|cpu|eager|defaults?|single|local"
     r"|slow\w*|https?|tcp|sockets?|built-?in|bundled|previous|in-memory|disk|polling)\b[\w ./-]{0,40})?\W*$"
     r"|[,;] (?:re-?)?(?:build|creat|generat|comput|download|mak)ing (?:it|them|one|a new one)(?: anew| again)?\W*$"
-    r"|(?:[,;]| --?| —) (?:now )?(?:trying (?:the )?(?:next|other|another|second) [\w -]{1,30}"
+    r"|(?:[,;]| --?| —) (?:now )?(?:trying (?:(?:the )?(?:next|other|another|second) [\w -]{1,30}|(?:with )?\d{1,7})"
     r"|re-?spawning(?: [\w -]{1,30})?|keeping [^.;:\n]{1,40} only)\W*$"
     # A setting that is not there, and what is taken for it.
     r"|\b(?:not (?:set|given|specified)|unset|missing|absent)[,;] (?:so |now )?"

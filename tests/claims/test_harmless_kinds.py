@@ -45,6 +45,8 @@ NameError: name 'math' is not defined        31
 $ grep failed train.log
                     error: show only errors
 HEAD is now at 9f8e7d6 AttributeError
+    loss_fn                  MeanSquaredError
+Trial status: 12 TERMINATED
 # Out of bounds values : 0 OK
 Output exceeds the size limit. Open the full output data in a text editor
 [setup] removing stale ./build

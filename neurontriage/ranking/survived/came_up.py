@@ -31,7 +31,8 @@ _THERE = Sought(
 _NOT = Sought(r"(?i)\b(?:not|no|never|isn't|aren't|wait\w*|until|if|when|un\w+able|failed|lost|dis\w+|0 of|0/\d+)\b")
 _AWAITS = Sought(r"(?i)\bwait(?:s|ing)? (?:for|until|till)\b")
 _STILL = Sought(
-    r"(?i)(?<![\w-])(?P<name>[\w.-]{2,40}) (?:is |are )?(?:still )?not (?:up|ready|there|available|reachable)\b",
+    r"(?i)(?<![\w-])(?P<name>[\w.-]{2,40}) (?:is |are )?(?:still )?not (?:up|ready|there|available|reachable)\b"
+    r"|\bwait(?:s|ing)? (?:for|until|till) (?:the )?(?P<for>[\w.-]{2,40})",
     expression,
 )
 _SOON = 3  # lines below a complaint in which whoever waits says so
@@ -57,7 +58,9 @@ def came_up(claim: Claim, course: Course) -> bool:
         prefix = strip(later)
         if prefix.level in LOUD or not _THERE.search(prefix.payload) or _NOT.search(prefix.payload):
             continue
-        if (own and own in (prefix.process, prefix.host)) or _share(names, _names(later)) or awaited & _names(later):
+        if (own and own in (prefix.process, prefix.host)) or _share(names, there := _names(later)):
+            return True
+        if awaited & (there | set(_PARTS.split((prefix.process or prefix.host or "").lower()))):
             return True
     return False
 
@@ -82,7 +85,7 @@ def _still_awaited(claim: Claim, course: Course) -> set[str]:
     """What the lines right below a claim say is not there yet."""
     head, last = beginning(course.head)[0], claim.event.evidence.line
     found = (_STILL.search(text) for text in head[last : last + _SOON])
-    return {one["name"].lower() for one in found if one}
+    return {(one["name"] or one["for"]).lower() for one in found if one}
 
 
 def _first(text: str) -> str:

@@ -38,6 +38,7 @@ from neurontriage.ranking.survived.came_up import came_up
 from neurontriage.ranking.survived.clients import many, of_client, refused
 from neurontriage.ranking.survived.concluding import accounted, good, overruled
 from neurontriage.ranking.survived.cut_short import cut_short
+from neurontriage.ranking.survived.described import described
 from neurontriage.ranking.survived.drills import begun, of_drill
 from neurontriage.ranking.survived.fallbacks import replaced
 from neurontriage.ranking.survived.generated import generated
@@ -77,7 +78,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
     done |= {id(c) for c in loud if came_up(c, scene.course(c)) or replaced(c, scene.course(c))}
     done |= {id(c) for c in loud if _started_again(c, scene) or remarked(c, scene)}
     done |= {id(c) for c in loud if put_up(c, scene)}
-    done |= {id(c) for c in refused(loud, scene)}
+    done |= {id(c) for c in refused(loud, scene)} | {id(c) for c in loud if described(c, scene.course(c))}
     below = errors if loud else ()
     tidied = {id(c) for c in [*afterwards(below, scene), *ignored(below, scene)]}
     done |= tidied
