@@ -27,7 +27,7 @@ _TELLS = expression(r"[^\W\d_]\S* +\S")
 # Words of a line that is no reason for an end with an error.
 _WELL = frozenset({"SUCCESS", "ENDED", "PROGRESS", "ZERO", "QUOTATION", "TEARDOWN", "CALM"})
 _ILL = frozenset({"LEVEL", "INABILITY", "FAILED", "MISSING", "REFUSED", "INVALID", "REASON", "LIMIT"})
-_NEAR = 2
+_NEAR, _SOME = 2, 2
 _FAR = 40  # lines above its end in which a process said why
 _UNFINISHED = expression(r"(?:^|with message:|error:|===|:\d+:)$")
 
@@ -94,7 +94,7 @@ def build(tree: Tree, parts: Sequence[Part], told: Told) -> Iterator[Event]:
 
 def _printed(parts: Sequence[Part], causes: list[Event]) -> list[Event]:
     """The causes of a list; of the log of what was run those lines that tell of a failure, the first one deepest."""
-    if not any(part.kind == "CAUSES" and printed(part.payload) for part in parts):
+    if len(causes) < _SOME or not any(part.kind == "CAUSES" and printed(part.payload) for part in parts):
         return causes
     return [event for event in reversed(causes) if not event.said.words.isdisjoint(_ILL)]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from neurontriage.claims.harmless import OPTIONAL, goes_on, remedied
 from neurontriage.claims.phases import Phase, announces, shows, tried_again
+from neurontriage.claims.remedies import OPTIONAL, goes_on, remedied
 from neurontriage.claims.sessions import ANSWERED, EXPECTED, GAVE_UP, HANDLED, SOON, mark_of
 from neurontriage.claims.steps import OWN_KILL, STEP_ENDED, ended, kills
 from neurontriage.claims.tries import OWN, gives_up
@@ -33,7 +33,9 @@ _HANDLES = Sought(
     r"|(?:us|try|tak)ing [^.;\n]{1,60}\binstead\b|continu(?:e|ing) (?:without|with|anyway))"
     r"|\((?:ignored|harmless|non-?fatal|not fatal)\b[^()\n]{0,40}\)\W*$"
     r"|, (?:[\w-]+ ){1,4}(?:is |are |stays? )?(?:off|disabled|switched off|turned off)\W*$"
-    r"|^\.*ignoring\W*$|^(?:\[[\w .-]{1,30}\]:? )?\W{0,3}skipp(?:ed|ing)\b|\bset to .?offline\b|^\+ (?:true|:)\W*$"
+    r"|\b(?:logging|tracking|telemetry|reporting|uploads?|uploading) (?:is |was )?disabled\W*$"
+    r"|^\.*ignoring\W*$|^(?:\[[\w .-]{1,30}\]:? )?\W{0,3}skipp(?:ed|ing)\b"
+    r"|\bset to .?offline\b|^\+ (?:true|:)\W*$"
     r"|^trying \S+\W*$"
     r"|^Connecting to \S.{0,200} connected\.\W*$|^\* Connected to \S"  # wget, curl: the next address
 )

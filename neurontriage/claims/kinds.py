@@ -167,7 +167,7 @@ def _prose(event: Event, form: _Form) -> str:
 
 def printed(payload: str) -> bool:
     """Whether a launcher says that it prints the log of what it ran below."""
-    return "log file:" in payload and _LOG.match(payload) is not None
+    return _LOG.match(payload) is not None
 
 
 def _listed(payload: str, below: str) -> str:
@@ -175,7 +175,7 @@ def _listed(payload: str, below: str) -> str:
 
     The first cause of a list has any form, the others their numbers; a line that only informs is none.
     """
-    if printed(payload):
+    if "log file:" in payload and printed(payload):
         return "CAUSES"
     if below not in ("CAUSES", "ITEM"):
         return ""

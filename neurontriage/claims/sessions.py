@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.endings import Process, process_of
-from neurontriage.claims.harmless import asked, goes_on
+from neurontriage.claims.harmless import asked
 from neurontriage.claims.phases import PHASE, PHASE_BEGINS, PHASE_BROKE, PHASE_ENDED, PHASE_NEXT, values
+from neurontriage.claims.remedies import goes_on
 from neurontriage.claims.steps import OWN_KILL, STEP, STEP_ENDED, Steps, ended, killed, kills
 from neurontriage.claims.tries import Tries, Try
 from neurontriage.expressions import expression

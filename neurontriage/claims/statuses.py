@@ -41,6 +41,8 @@ _ERROR = Sought(
 _UNIT = Sought(
     r"\bcode=(?P<how>exited|killed|dumped), status=(?P<status>\d{1,3})/|\bexited, status=(?P<alone>\d{1,3})/"
 )
+# That of a test which wants it so.
+_EXPECTED = Sought(r"(?i)[ =:](?P<status>\d{1,3}) \(expected (?P<expected>\d{1,3})\)", expression)
 _NO_EXIT = expression(r"(?i)\bif\b|[{;&|]{2}|; ?then")
 _ASKS_STATUS = expression(r"(?:\S{1,80}[$#>%]|\S{1,80} \S{1,80}[$#]|\$|\+) ?echo \"?\$\?\"?\s*$")
 
@@ -49,6 +51,8 @@ def status(said: str) -> bool | None:
     """Whether something ended with a status that tells a failure; None where a line tells none."""
     if _NO_EXIT.search(said):
         return None
+    if (asked := _EXPECTED.search(said)) and asked["status"] == asked["expected"]:
+        return False
     if (unit := _UNIT.search(said)) and (unit["how"] or "exited") == "exited":
         return int(unit["status"] or unit["alone"]) != 0
     found = [*_EXIT.finditer(said), *_ENDED.finditer(said), *_ALONE.finditer(said)]

@@ -46,6 +46,12 @@ $ grep failed train.log
                     error: show only errors
 HEAD is now at 9f8e7d6 AttributeError
     loss_fn                  MeanSquaredError
+retry.retryable_errors          = ["NRT_TIMEOUT", "503"]
+OUTPUT: NRT_TIMEOUT would look different
+plugins: rerunfailures-15.0, xdist-3.6.1, timeout-2.3.1
+Success: no issues found in 41 source files
+invoke-rc.d: could not determine current runlevel
+If pods crash with "exec format error", build the image for arm64.
 Trial status: 12 TERMINATED
 # Out of bounds values : 0 OK
 Output exceeds the size limit. Open the full output data in a text editor

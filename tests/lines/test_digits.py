@@ -10,7 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neurontriage.claims import collect, endings, handled, harmless, kinds, phases, prose, sessions, steps, tries
+from neurontriage.claims import (
+    collect,
+    endings,
+    handled,
+    harmless,
+    kinds,
+    phases,
+    prose,
+    remedies,
+    sessions,
+    steps,
+    tries,
+)
 from neurontriage.claims.reading import Reading
 from neurontriage.facts import prompts
 from neurontriage.knowledge.catalog import Catalog
@@ -33,7 +45,7 @@ ZERO_APART = {
     **{f"kinds.{name}": getattr(kinds, name)._text for name in ("_NAME", "_STATED", "_HEAD")},
     **{f"harmless.{name}": getattr(harmless, name)._text for name in ("_STARTS", "_HOLDS", "_COLUMNS", "_SENTENCE")},
     **{f"harmless.{name}": getattr(harmless, name)._text for name in ("_FRAMES", "_VALUES", "_ILL", "_REQUEST")},
-    **{f"harmless.{name}": getattr(harmless, name)._text for name in ("_GOES_ON", "_REMEDY")},
+    **{f"remedies.{name}": getattr(remedies, name)._text for name in ("_GOES_ON", "_REMEDY")},
     **{f"handled.{name}": getattr(handled, name)._text for name in ("_HANDLES", "_ASKS")},
     **{f"phases.{name}": getattr(phases, name)._text for name in ("_ANNOUNCES", "_OF_ONE", "_SHOWS", "_AGAIN")},
     **{f"prose.{name}": getattr(prose, name)._text for name in ("_SPAN", "_LABEL", "_MADE", "_WORD", "_TECHNICAL")},
@@ -50,13 +62,13 @@ BY_FORM: dict[str, Callable[[str], object]] = {
     "counts": attempts._counts,
     "form": kinds._form,
     "gives_up": tries.gives_up,
-    "goes_on": harmless.goes_on,
+    "goes_on": remedies.goes_on,
     "handles": handled.handles,
     "may_be": endings._may_be,
     "of_all": endings._of_all,
     "of_unit": steps._of_unit,
     "quoted": harmless.quoted,
-    "remedied": harmless.remedied,
+    "remedied": remedies.remedied,
     "asked": harmless.asked,
     "wording": collect._wording,
 }

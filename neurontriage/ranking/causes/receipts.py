@@ -22,6 +22,8 @@ _TOOL = Sought(r"(?i)\bfatal error: |\bcannot find -l|\bundefined (?:reference|s
 _ASSERTED = Sought(r"(?i)\bassert(?:ion)?\b.{1,400}\bfailed\b")
 # An exception as Python writes an object, inside of a message.
 _RECITED = expression(r"\b[A-Za-z_][\w.]{2,80}(?:Error|Exception)\((?P<mark>['\"])(?P<said>.{8,300}?)(?P=mark)[,)]")
+# What all of them hold.
+_ANY = Sought(r"terminated abruptly|building extension|\.so: cannot open|assert triggered|(?:Error|Exception)\(['\"]")
 _SAID = 80  # characters of a message by which it is known again
 
 
@@ -37,6 +39,8 @@ def receipt(likely: Claim, claim: Claim, scene: Scene) -> bool:
     one, other = claim.event.evidence, likely.event.evidence
     if one.path != other.path or one.line >= other.line or claim.handled or stops(claim):
         return False
+    if not _ANY.search(other.text):
+        return False
     if recites(likely, claim):
         return True
     for way in _RECEIPTS:
@@ -47,7 +51,7 @@ def receipt(likely: Claim, claim: Claim, scene: Scene) -> bool:
 
 def recites(likely: Claim, claim: Claim) -> bool:
     """Whether the likely claim quotes an exception as an object, and this one is where that was raised."""
-    if claim.event.said.kind != "exception" or "Error(" not in likely.event.evidence.text:
+    if claim.event.said.kind != "exception":
         return False
     found = _RECITED.search(likely.event.evidence.text)
     return found is not None and found["said"][:_SAID] in claim.event.evidence.text

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from neurontriage.claims.claim import Claim
-from neurontriage.claims.harmless import remedied
+from neurontriage.claims.remedies import remedied
 from neurontriage.lines.levels import CALM, LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.remembered import remembered

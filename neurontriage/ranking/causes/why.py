@@ -57,7 +57,6 @@ _BY_NAME = (
     headed,
     itemized,
     member,
-    receipt,
     repeated,
     retold,
     shown,
@@ -70,7 +69,11 @@ _BY_PLACE = (reasoned, sole, given_up, aftermath, hollow)
 
 def why(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim only passes on, or follows from, what this one says."""
-    if by_name(likely, claim, scene) or any(way(likely, claim, scene) for way in _BY_PLACE):
+    if (
+        receipt(likely, claim, scene)
+        or by_name(likely, claim, scene)
+        or any(way(likely, claim, scene) for way in _BY_PLACE)
+    ):
         return True
     said = claim.event.said
     if said.level in LOUD and parting(likely, claim, scene):

@@ -85,7 +85,9 @@ def _accesses(course: Course) -> _Accesses:
 
 
 def many(course: Course) -> bool:
-    """Whether the lines that are known of a log name many sessions."""
+    """Whether the lines that are known of a log name many sessions, or are of a database."""
+    if _QUERY.search(course.head):
+        return True
     return len({one for _, _, one in _known(course.head, course.ends)} - {""}) >= _SESSIONS
 
 

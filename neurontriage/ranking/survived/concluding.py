@@ -27,6 +27,7 @@ from neurontriage.ranking.statements import reasoned
 from neurontriage.ranking.survived.accounts import accounts, bad, counting, recap, scored, settled, traced
 from neurontriage.ranking.survived.closing import CLOSING
 from neurontriage.ranking.survived.steps_below import rises
+from neurontriage.ranking.survived.torn_down import takes_down
 
 _OFTEN = 3
 """Lines of one wording that are said of a unit each time, not of the whole."""
@@ -69,6 +70,9 @@ _RUNS = Sought(
     r"|(?:verdict|result)\W{1,2}pass(?:ed)?)\b"
     r"|^(?:overall |final )?(?:verdict|result|conclusion|outcome)\W{1,3}"
     r"(?:pass(?:ed)?|ok|equivalent|acceptable|healthy)\W*$"
+    r"|\bfinal (?:status|state)\W{1,3}(?:succeeded|success|completed)\b"
+    r"|\b(?:build|bundle|image|package) (?:folder |directory )?is ready to be \w+\b|\btreated as (?:ok|success)\b"
+    r"|^\[NbConvertApp\] Writing \d+ bytes to\b"
     r"|\bsuccessfully rolled out\b|\bsuccessfully \w+ed and \w+ed\b|^STATUS: deployed\b"
     r"|\bDocumentation built in \d|[✓✔] built in \d"
     r"|\bswitched from (?:state )?RUNNING to FINISHED\b|\bfound first bad commit\b|\bis the first bad commit\b"
@@ -156,7 +160,7 @@ def all_well(ends: tuple[tuple[int, str], ...]) -> int:
     """The line in which a runner has the last word, and says that all went well; 0 where none says so."""
     for place, (line, text) in reversed([*enumerate(ends)]):
         if _well(text, " ".join(one for _, one in ends[max(0, place - _BESIDE) : place + _BESIDE])):
-            later = [one for _, one in ends[place + 1 :]]
+            later = [one for _, one in ends[place + 1 :] if not takes_down(one)]
             above = [one for _, one in ends[max(0, place - _LAST) : place] if not traced(one)]
             told = map(verdict, counting(text, above))
             ill = any(map(bad, later)) or any(one is not None and one.ill for one in told)

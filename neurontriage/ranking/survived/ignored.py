@@ -1,4 +1,4 @@
-"""A task of Ansible that failed and that its play ignores: it says so below the line of each host."""
+"""What failed and is ignored: a task of Ansible, as its play says below the line of each host; a target of make."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from neurontriage.model import Course
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.onward import known_lines
 
+_MADE, _IGNORED, _CLOSE = ": *** ", "(ignored)", 4
 _NOT_RUN = '"msg": "Error executing command'
 _HEAD, _HOST, _IGNORES, _NEXT = "Task failed: ", "fatal: [", "ignoring", ("TASK [", "PLAY ")
 
@@ -19,7 +20,14 @@ def ignored(claims: Sequence[Claim], scene: Scene) -> list[Claim]:
     """The claims that are the head of such a task, or what it says of a host."""
     texts = [(claim, claim.event.evidence.text) for claim in claims]
     told = [claim for claim, text in texts if _HEAD in text or _HOST in text]
-    return [claim for claim in told if _ignored(claim, scene.course(claim))]
+    made = [claim for claim, text in texts if _MADE in text and _IGNORED in _near(claim, scene.course(claim))]
+    return [*(claim for claim in told if _ignored(claim, scene.course(claim))), *made]
+
+
+def _near(claim: Claim, course: Course) -> str:
+    """The lines right below a claim, as far as they are known."""
+    known, line = known_lines(course.head, course.ends), claim.event.evidence.line
+    return "\n".join(known.get(at, "") for at in range(line + 1, line + _CLOSE))
 
 
 def _ignored(claim: Claim, course: Course) -> bool:

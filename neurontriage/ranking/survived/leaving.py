@@ -9,6 +9,7 @@ from neurontriage.model import Course
 from neurontriage.ranking.features import Scene
 from neurontriage.ranking.survived.steps_below import rises
 
+_ANSWER, _SOME = Sought(r"\b(?:GET|POST|PUT) /\S{0,200}\"? (?:HTTP/[\d.]+\"? )?20\d\b"), 3
 _ABOVE = 3  # lines between a status and what a manager makes of it
 # What says that a process was asked to end, and the status that it then has.
 _TERM = Sought(
@@ -53,7 +54,9 @@ _OF_END = (_TERM, _OF_STATUS, _BREAKS_OFF)
 def leaves(claim: Claim, scene: Scene) -> bool:
     """Whether a claim is part of an end in order: somebody asked for it, or the server says that it is done."""
     course, line = scene.course(claim), claim.event.evidence.line
-    if claim.event.evidence.path in scene.progress:
+    if claim.event.evidence.path in scene.progress and not (
+        _TERM.search(claim.event.evidence.text) and _serves(course)
+    ):
         return False
     if rises([text for _, text in course.ends]):
         return False
@@ -68,6 +71,11 @@ def leaves(claim: Claim, scene: Scene) -> bool:
         return False
     near = (text for at, text in course.ends if at >= line - _ABOVE and at != line)
     return bool(rest) and (asked is not None or any(map(_CLOSED.search, near)))
+
+
+def _serves(course: Course) -> bool:
+    """Whether requests are answered, which have numbers, too, but no end that they go to."""
+    return sum(_ANSWER.search(text) is not None for _, text in course.ends) >= _SOME
 
 
 def _ends(claim: Claim, course: Course) -> bool:

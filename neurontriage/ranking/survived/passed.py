@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence, Set
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.commands import of_command
 from neurontriage.claims.endings import Process, process_of
-from neurontriage.claims.harmless import goes_on as tries_on
-from neurontriage.claims.harmless import left, remedied
 from neurontriage.claims.phases import tried_again
+from neurontriage.claims.remedies import goes_on as tries_on
+from neurontriage.claims.remedies import left, remedied
 from neurontriage.claims.rows import replaced as replaced_by
 from neurontriage.claims.verdicts import verdict
 from neurontriage.facts.restarts import restarted
@@ -78,7 +78,7 @@ def passed(errors: Sequence[Claim], loud: Sequence[Claim], dead: Set[int], scene
     done |= {id(c) for c in loud if came_up(c, scene.course(c)) or replaced(c, scene.course(c))}
     done |= {id(c) for c in loud if _started_again(c, scene) or remarked(c, scene)}
     done |= {id(c) for c in loud if put_up(c, scene)}
-    done |= {id(c) for c in refused(loud, scene)} | {id(c) for c in loud if described(c, scene.course(c))}
+    done |= {id(c) for c in [*refused(loud, scene), *described(loud, scene)]}
     below = errors if loud else ()
     tidied = {id(c) for c in [*afterwards(below, scene), *ignored(below, scene)]}
     done |= tidied
@@ -255,7 +255,8 @@ def _left_off(claim: Claim, scene: Scene) -> bool:
 
 def _codes(claim: Claim, scene: Scene) -> bool:
     """Whether a claim states a failure itself: by a code of the stack, or as an entry knows it in particular."""
-    return "BRACKETED" in claim.event.said.words or particular(claim, scene.briefs)
+    of_stack = claim.entry is not None and claim.layer in STACK and claim.event.said.level in LOUD
+    return of_stack or "BRACKETED" in claim.event.said.words or particular(claim, scene.briefs)
 
 
 def _heads(claim: Claim, told: Sequence[tuple[int, int]]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.handled import handles
-from neurontriage.claims.harmless import remedied
+from neurontriage.claims.remedies import remedied
 from neurontriage.claims.verdicts import verdict
 from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD

@@ -23,6 +23,9 @@ _ACTOR = expression(
     r"[(\[]?(?P<name>[A-Za-z][\w:./-]*?(?: pid)?[ :/=_-]?)"
     r"(?P<number>[a-z]?\d{1,8}|[0-9a-f]{4,12}(?:-[0-9a-z]{5})?)[)\]:]? "
 )
+# The master of a server ends a worker, and starts another one (gunicorn).
+_WORKER = Sought(r"\bWORKER TIMEOUT \(pid:|\bWorker \(pid:\d+\) (?:was sent|exited)")
+_BOOTS, _SOON = "Booting worker with pid", 6
 _RANKS = Sought(r"(?i)^(?:rank|local_rank|node|host|ip|n|r)[ :/=_-]?$")
 
 Actor = tuple[str, str]
@@ -32,6 +35,9 @@ def renewed(claim: Claim, scene: Scene) -> bool:
     """Whether a claim stands between the complaint of one that speaks no more and the first word of the new one."""
     course = scene.course(claim)
     first, last = claim.event.evidence.line, claim.last
+    if _WORKER.search(claim.event.evidence.text):
+        known = known_lines(course.head, course.ends)
+        return any(_BOOTS in known.get(line, "") for line in range(last + 1, last + _SOON))
     return any(begin <= first and last < end for begin, end in losses(course.head, course.ends))
 
 

@@ -25,7 +25,9 @@ _ENDED_WELL = Sought(
 _OF_AN_END = Sought(
     r"(?i)\b(?:shut ?downs?|shutting down|tear\w* ?down|rendezvous|channels?|RPCs?|connections?|sockets?|pipe"
     r"|disconnect\w*|heart ?beats?|(?:un|de)-?regist\w*|dispos\w+|finaliz\w+|destroy\w*|clos(?:e|ed|ing)|keep-?alive"
-    r"|TCPStore|clean(?:ing)? ?up|daemons?|leaked|atexit|__del__|exporters?|telemetry|metrics)\b"
+    r"|TCPStore|ShutdownHook\w*"
+    r"|delet(?:e|ing):? (?:\w+ )?te?mp\b|delet(?:e|ing):? /tmp/"
+    r"|clean(?:ing)? ?up|daemons?|leaked|atexit|__del__|exporters?|telemetry|metrics)\b"
 )
 # What was made may be lost.
 _LOST = Sought(
@@ -40,7 +42,7 @@ def torn_down(claim: Claim, scene: Scene) -> bool:
     if known or claim.says in ("exit", "signal") or not 0 < _word(course.ends) < claim.event.evidence.line:
         return False
     rest = (text for at, text in course.ends if at > _word(course.ends) and bad(text))
-    return _takes_down(claim.event.evidence.text) and all(map(_takes_down, rest))
+    return takes_down(claim.event.evidence.text) and all(map(takes_down, rest))
 
 
 @lru_cache(maxsize=8)
@@ -55,7 +57,7 @@ def _well(text: str) -> bool:
     return _ENDED_WELL.search(text) is not None and not loud(text)
 
 
-def _takes_down(text: str) -> bool:
+def takes_down(text: str) -> bool:
     """Whether a line complains of what is of an end only."""
     payload = strip(text).payload
     return _OF_AN_END.search(payload) is not None and not _LOST.search(payload)

@@ -12,6 +12,7 @@ from neurontriage.ranking.onward import known_lines
 
 _ASKS = expression(r"(?:.*[;&] ?)?echo [\"']?(?P<head>[^\"'$|;&]{0,40})\$\?[\"']?\s*$")
 _MAKE, _UNMADE = expression(r"(?:\w+=\S+ )*make\b[^|;&]*$"), expression(r"make(?:\[\d+\])?: \*\*\*")
+_SPARED = expression(r"\|\| ?(?:true|:|exit 0|echo\b.*)\s*$")  # whatever becomes of it, the script goes on
 _PIPED = expression(r"[^|]\|(?!\|)|[^&]&\s*(?:;|$)|\|\| ?(?:true|:)")  # the status is of another command, or of none
 
 
@@ -24,6 +25,8 @@ def ended_zero(claim: Claim, scene: Scene) -> bool:
     if at < 0:  # what was run stands above the excerpt
         return _ASKS.match(course.prompts[0][2]) is not None and _zero(course, 0, course.prompts[0][2])
     command = course.prompts[at][2]
+    if "||" in command and _SPARED.search(command):
+        return True
     if _MAKE.match(command) and at + 1 < len(course.prompts):
         return _made(course, course.prompts[at][0], course.prompts[at + 1][0])
     if _ASKS.match(command):  # the status is printed below all that the command says
