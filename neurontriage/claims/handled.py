@@ -49,8 +49,12 @@ _RETRIES = expression(r"(?:\S{1,60}: )?Retrying\b")
 _OPTIONAL = Sought(rf"(?i){OPTIONAL}")
 # A server answers that the request is at fault: it serves on, whatever it said of that request.
 _ANSWERS = Sought(r".*\bHTTP/[\d.]+[\"']? 4\d\d\b|\W{0,3}(?:GET|POST|PUT|PATCH|DELETE) /\S{0,200} 4\d\d\b", expression)
-# The reader is asked to do it.
-_ASKS = Sought(r"(?i)\b(?:please|you (?:can|could|may|might|should|must))\b")
+# The reader is asked to do it, or the program only caught it to leave.
+_ASKS = Sought(
+    r"(?i)\b(?:please|you (?:can|could|may|might|should|must))\b"
+    r"|\bcaught \w*(?:error|exception|timeout)\w*\b[,;.] ?(?:now )?"
+    r"(?:enter|exit|abort|stop|re-?rais|shut|terminat|quit)"
+)
 _EXPECTS = Sought(
     r"^--- Logging error ---$"  # Python's logging, which goes on without what it could not write
     r"|(?i:\b(?:(?:expected|intended|intentional|deliberate|simulated|injected)|(?:sample|example) of an?) (?:\w+ )?"

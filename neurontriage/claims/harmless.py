@@ -65,7 +65,7 @@ _START = (
     r"\s+[a-z][\w.]{1,60} {3,}[A-Z]\w{1,40}Error\s*$",  # a setting, and the class of a loss
     # A setting that lists them.
     r"\s*[a-z][\w.-]{0,60}(?:errors?|exceptions?|codes?|patterns?)[\"']?\s{0,30}[=:] ?\[[\"']",
-    r"(?:PROMPT|OUTPUT|GOLD|TARGET|PREDICTION|REFERENCE): ",  # of an evaluation
+    r"(?:PROMPT|GOLD|PREDICTION|REFERENCE): ",  # of an evaluation
     r"plugins: (?:[\w.-]{1,60}-\d[\w.]*(?:, |\s*$)){1,40}$",  # the head of pytest
     r"Success: no issues found\b",  # mypy
     r"invoke-rc\.d: (?:could not determine current runlevel|policy-rc\.d denied execution of)\b",

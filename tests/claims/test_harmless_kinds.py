@@ -47,7 +47,7 @@ $ grep failed train.log
 HEAD is now at 9f8e7d6 AttributeError
     loss_fn                  MeanSquaredError
 retry.retryable_errors          = ["NRT_TIMEOUT", "503"]
-OUTPUT: NRT_TIMEOUT would look different
+GOLD: NRT_TIMEOUT
 plugins: rerunfailures-15.0, xdist-3.6.1, timeout-2.3.1
 Success: no issues found in 41 source files
 invoke-rc.d: could not determine current runlevel
