@@ -23,9 +23,9 @@ _ACTOR = expression(
     r"[(\[]?(?P<name>[A-Za-z][\w:./-]*?(?: pid)?[ :/=_-]?)"
     r"(?P<number>[a-z]?\d{1,8}|[0-9a-f]{4,12}(?:-[0-9a-z]{5})?)[)\]:]? "
 )
-# The master of a server ends a worker, and starts another one (gunicorn).
+# The master of a server ends a worker, once, and starts another one (gunicorn), which answers.
 _WORKER = Sought(r"\bWORKER TIMEOUT \(pid:|\bWorker \(pid:\d+\) (?:was sent|exited)")
-_BOOTS, _SOON = "Booting worker with pid", 6
+_BOOTS, _SOON, _SERVED = "Booting worker with pid", 6, Sought(r"\" 20\d\b")
 _RANKS = Sought(r"(?i)^(?:rank|local_rank|node|host|ip|n|r)[ :/=_-]?$")
 
 Actor = tuple[str, str]
@@ -37,7 +37,8 @@ def renewed(claim: Claim, scene: Scene) -> bool:
     first, last = claim.event.evidence.line, claim.last
     if _WORKER.search(claim.event.evidence.text):
         known = known_lines(course.head, course.ends)
-        return any(_BOOTS in known.get(line, "") for line in range(last + 1, last + _SOON))
+        boots = any(_BOOTS in known.get(line, "") for line in range(last + 1, last + _SOON))
+        return boots and claim.count == 1 and any(at > last and _SERVED.search(text) for at, text in known.items())
     return any(begin <= first and last < end for begin, end in losses(course.head, course.ends))
 
 
