@@ -170,10 +170,7 @@ _ISSUED = Sought(
     r".* at \S+ line \d"
 )
 # A web server names the client whose request it could not serve (nginx, Apache).
-_REQUEST = Sought(
-    r", client: [\w.:]{3,60}, .{0,200}\brequest: \"[A-Z]{3,8} |\[client [\w.:]{3,60}\] "
-    r"|\"err(?:or)?\": ?\"context canceled\""
-)
+_REQUEST = Sought(r", client: [\w.:]{3,60}, .{0,200}\brequest: \"[A-Z]{3,8} |\[client [\w.:]{3,60}\] ")
 _STARTS = expression("|".join((*_START, f"{_MARGIN}(?:{'|'.join(_LISTED)})")), re.ASCII)
 _HOLDS = Sought("|".join(_ANYWHERE))
 

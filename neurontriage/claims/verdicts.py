@@ -179,7 +179,6 @@ _TOLD = Sought(
     r"(?:on|in|by|at) \w",
     expression,
 )
-_FLAKY = " FLAKY, failed in "  # of a test that passed in the end (Bazel)
 _MILD = expression(
     r"(?i)\b(?:if|now|again|instead|using|continuing|fall\w*|ignor\w+|skipp\w+|expected|recovered|none"
     r"|(?<![A-Za-z] )0|0 (?:\w+ ){0,2}\w{3,}s"  # but for the number of a core, a rank, a link
@@ -218,7 +217,7 @@ def verdict(text: str) -> Verdict | None:
         return None
     if quits(said):
         return Verdict(ill=True, form="sentence", calm=level == "INFO")
-    if level == "WARNING" or of_another(said) or _FLAKY in said:
+    if level == "WARNING" or of_another(said):
         return None
     if (one := row(said)) is not None:
         return Verdict(one.ill, "row", one)

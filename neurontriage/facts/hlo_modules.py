@@ -48,32 +48,29 @@ class _Course:
 
     `unnamed`: a status that names no module; right before the end of a named one it is of that one, too. Else it is of
     the newest that is still running: which of several it is, the log does not say. `called`: of each module that failed
-    whether the compiler was called for it again; `quoted`: the latest whose failure is that of an earlier run.
+    whether the compiler was called for it again.
     """
 
     modules: dict[str, Module] = field(default_factory=dict)
     running: list[str] = field(default_factory=list)
     unnamed: ModuleStatus | None = None
     called: dict[str, bool] = field(default_factory=dict)
-    quoted: str = ""
 
     def copied(self) -> _Course:
         """The same, which may go on in another way."""
-        return _Course(dict(self.modules), list(self.running), self.unnamed, dict(self.called), self.quoted)
+        return _Course(dict(self.modules), list(self.running), self.unnamed, dict(self.called))
 
     def take(self, step: Step) -> None:
         """The next line."""
         kind, name, time = step
         if kind in _FAILURES or (kind == "call" and name in self.called):
             self.called[name] = kind == "call"
-            self.quoted = name if kind == "cached_failed" else self.quoted
         if not name:
             self.settle()
             self.unnamed = _UNNAMED[kind]
             return
         if kind in _ENDS:
             self.unnamed = None
-            self._passes(step)
         elif kind not in _IDLE:
             self.settle()
         status = _STATUS.get(kind, "running")
@@ -87,12 +84,6 @@ class _Course:
             self.running.append(name)
             if len(self.running) > 2 * _MOST_MODULES:
                 del self.running[:-_MOST_MODULES]
-
-    def _passes(self, step: Step) -> None:
-        """A module whose failure is that of an earlier run may pass in this one, by whichever process."""
-        kind, name, time = step
-        if kind == "passed" and self.quoted == name and self.modules[name].status == "failed":
-            self.called[name], self.modules[name] = True, Module(name, "passed", None, time)
 
     def settle(self) -> None:
         """Nothing right below names the module of a status."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from neurontriage.claims.claim import Claim
+from neurontriage.lines.words import Sought
 from neurontriage.model import Workaround
 
 ISSUES = "https://github.com/aws-neuron/aws-neuron-sdk/issues"
@@ -32,6 +33,8 @@ class Sort(NamedTuple):
     change: str
 
 
+# Whoever says so refuses it itself.
+_REFUSING = Sought(r"(?i)\brefusing\b")
 # By the typed words of grammars/payload.lark, the most telling first.
 _SORTS = {
     "SIGNALLED": Sort(
@@ -80,7 +83,10 @@ _SORTS = {
 
 def sort_of(claim: Claim) -> Sort | None:
     """The most telling sort among the words of a claim's line; None where its words tell none."""
-    return next((sort for word, sort in _SORTS.items() if word in claim.event.said.words), None)
+    words = claim.event.said.words
+    if "REFUSED" in words and _REFUSING.search(claim.event.evidence.text):
+        words = words - {"REFUSED"} | {"INVALID"}  # there is no other side
+    return next((sort for word, sort in _SORTS.items() if word in words), None)
 
 
 def cause(claim: Claim) -> str:

@@ -34,7 +34,8 @@ _QUERY = Sought(r"\d [A-Z]{3,5} \[\d{1,7}\](?: \S{1,60})? ERROR:  \S")
 _LOGS = Sought(r" \[\d{1,7}\](?: \S{1,60})? LOG:  \S")
 # Whoever says this ends itself, not a session.
 _OWN_END = Sought(
-    r"\bPANIC\b|(?i:\bout of memory\b|\bno space left\b|\bshutting down\b|\bdata(?:base)? (?:is )?corrupt)"
+    r"\bPANIC\b|(?i:\bout of memory\b|\bno space left\b|\binput/output error\b|\binvalid page\b"
+    r"|\bshutting down\b|\bdata(?:base)? (?:is )?corrupt)"
 )
 
 
@@ -42,7 +43,7 @@ def of_client(claim: Claim, scene: Scene) -> bool:
     """Whether a claim is of one session of a server that goes on below it, for long."""
     course = scene.course(claim)
     text, line = claim.event.evidence.text, claim.event.evidence.line
-    if _QUERY.search(text):
+    if _QUERY.search(text) and not _OWN_END.search(text):
         return any(at > line and _LOGS.search(said) for at, said, _ in _known(course.head, course.ends))
     own = _session(text)
     if not own or _OWN_END.search(text) or "FRAMED" in claim.event.said.words:

@@ -43,7 +43,7 @@ _LAST = 12
 _DONE = (
     r"(?:pass(?:ed)?|complete[d]?|succeeded|successful(?:ly)?|success|done|finished|ok|solved|recovered|healthy|ready"
     r"|converted|processed|exported|measured|downloaded|uploaded|resolved|imported|migrated|verified|published|rendered"
-    r"|handled|delivered|synced|trained|evaluated|compiled|transferred|copied|saved)"
+    r"|handled|delivered|trained|evaluated|compiled)"
 )
 # All of what was counted went well: so many of so many, all of them, and of what was counted none failed.
 _ALL = expression(
@@ -53,6 +53,11 @@ _ALL = expression(
     rf"|\b(?P<every>all) (?:\d{{1,9}} )?(?:[a-z-]+ ){{0,3}}(?:(?:have|are|were) )?{_DONE}\b"
     r"|\b(?P<ran>tests?(?: run| suites)?):? .{0,60}\b[1-9]\d* (?:passed, [1-9]\d* total|total)\W*$"
     r"|\b(?P<run>tests run): [1-9]\d*, failures: 0, errors: 0\b"
+)
+# What is brought away below a run: its logs, its artifacts.
+_BROUGHT = Sought(
+    r"(?i)\b(?:logs?|artifacts?|reports?|metrics|traces|dumps?)\b[^.;\n]{0,40}\b(?:upload|sav|cop|sync|transfer|publish|export"
+    r"|archiv)(?:ed|ied|red)\b"
 )
 _APART = expression(
     r"(?i)[,;(] ?(?:and )?(\d{1,9}) (?:\w+ )?(?:skipped|left out|ignored|filtered|excluded|not applicable)\b"
@@ -71,8 +76,7 @@ _RUNS = Sought(
     r"|^(?:overall |final )?(?:verdict|result|conclusion|outcome)\W{1,3}"
     r"(?:pass(?:ed)?|ok|equivalent|acceptable|healthy)\W*$"
     r"|\bfinal (?:status|state)\W{1,3}(?:succeeded|success|completed)\b"
-    r"|\b(?:build|bundle|image|package) (?:folder |directory )?is ready to be \w+\b|\btreated as (?:ok|success)\b"
-    r"|^\[NbConvertApp\] Writing \d+ bytes to\b"
+    r"|\b(?:build|bundle|image|package) (?:folder |directory )?is ready to be \w+\b"
     r"|\bsuccessfully rolled out\b|\bsuccessfully \w+ed and \w+ed\b|^STATUS: deployed\b"
     r"|\bDocumentation built in \d|[✓✔] built in \d"
     r"|\bswitched from (?:state )?RUNNING to FINISHED\b|\bfound first bad commit\b|\bis the first bad commit\b"
@@ -191,6 +195,8 @@ def _praises(payload: str, beside: str) -> Form | None:
         return "sentence" if well else None
     if mark_of(payload) == PASSED or chosen(payload) or scored(payload) or exceeded(payload) is False:
         return "sentence"
+    if _BROUGHT.search(payload):
+        return None  # whatever became of the run
     if found := _ALL.search(payload):
         here, whole = int(found["here"] or found["some"] or 0), int(found["all"] or found["any"] or 0)
         return "sentence" if here == whole or (here and here + _left_out(payload, found.end()) == whole) else None

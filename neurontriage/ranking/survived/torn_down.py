@@ -15,7 +15,6 @@ from neurontriage.ranking.survived.accounts import bad
 _ENDED_WELL = Sought(
     r"(?i)\b(?:stopp(?:ing|ed)|exit(?:ing|ed)?|finish(?:ed|ing)|end(?:ed|ing)|complet(?:ed|ing)|terminat(?:ed|ing))\b"
     r"[^.;\n]{0,40}\bexit ?(?:code|status)[ :=]{1,3}0\b"
-    r"|\b(?:best|final|trained)\b[^\n]{0,60}\bsaved (?:to|in|as)\b|\bW&B process to finish\.{0,3} \(success\)"
     r"|\bworker group (?:successfully finished|finished \(SUCCEEDED\))"
     r"|\b(?:final|application|overall)(?: \w+)? (?:status|state|result)\W{1,3}(?:SUCCEEDED|SUCCESS|COMPLETED)\b"
     r"|\b(?:job|run|training|application|workflow|experiment)(?: \S{1,60})? (?:succeeded|(?:finished|completed) "
