@@ -11,6 +11,7 @@ from neurontriage.ranking.causes.commanded import commanded
 from neurontriage.ranking.causes.continued import continued
 from neurontriage.ranking.causes.counting import counting
 from neurontriage.ranking.causes.deserted import deserted
+from neurontriage.ranking.causes.foreseen import foreseen
 from neurontriage.ranking.causes.given_up import given_up
 from neurontriage.ranking.causes.headed import headed
 from neurontriage.ranking.causes.hollow import hollow
@@ -54,6 +55,7 @@ _BY_NAME = (
     continued,
     counting,
     deserted,
+    foreseen,
     headed,
     itemized,
     member,
