@@ -25,6 +25,7 @@ _BROKEN = Sought(
     r"|\buncorrect\w*|\bfatal\b|\bcsum\b|\bcorrupt\w*|\bECC\b|\b[UC]E memory\b|\bmemory failure\b|\bfault(?:ing)?\b"
     r"|\bhardware (?:memory )?(?:error|corruption|failure)\b|\bpage allocation failure\b|\bfs error\b|\bread-only\b"
     r"|\bevicted\b|\blink (?:is )?(?:down|lost)\b|\boffline\b|\bfell off\b|\bsurprise (?:down|removal)\b"
+    r"|\btable (?:is )?(?:full|overflow), dropping|\bneighbou?r table overflow\b"
     r"|\bno such device\b|\bunknown symbol\b|\bversion of symbol\b|\brejected\b|apparmor=\"DENIED|avc: +denied"
 )
 _FATAL = Sought(

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from neurontriage.claims.claim import Claim
 from neurontriage.claims.interrupt import stops
-from neurontriage.ranking.features import Scene, particular
-
-_PART = ("layer:", "family:")
+from neurontriage.ranking.features import Scene
 
 
 def foreseen(likely: Claim, claim: Claim, scene: Scene) -> bool:
-    """Whether the entry of this claim, above the likely one in the same log, names that as a consequence."""
-    if claim.entry is None or claim.handled or stops(claim) or claim.place > likely.place:
-        return False
-    if claim.event.evidence.path != likely.event.evidence.path or particular(likely, scene.briefs):
-        return False
+    """Whether the entry of this claim names the likely one of the same log, below it, as a consequence.
+
+    What halts a run may be told before its work ends, or after it; so may what a cluster did to it.
+    """
     brief = scene.briefs[claim.id]
-    if brief["role"] != "root" or scene.went_on(claim):
+    if claim.handled or likely.id not in brief["explains"] or claim.event.evidence.path != likely.event.evidence.path:
         return False
-    named = brief["explains"]
-    layers = likely.entry is None or scene.briefs[likely.id]["general"]
-    return likely.id in named or (layers and f"layer:{likely.layer}" in named)
+    if stops(claim):
+        return False
+    return brief["halts"] or claim.layer == "kubernetes" or (claim.place < likely.place and not scene.went_on(claim))

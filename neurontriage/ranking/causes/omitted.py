@@ -83,7 +83,9 @@ def _misses(claim: Claim) -> bool:
 def _left_out(claim: Claim) -> bool:
     """Whether a program says that it could not do something, or leaves it out; that it is not there says no more."""
     said, text = claim.event.said, claim.event.evidence.text
-    if said.level in CALM - {"WARNING"} or said.words & _NEVER or claim.says not in ("raise", "state", "note"):
+    if said.level in CALM - {"WARNING"} or said.kind == "warned" or said.words & _NEVER:
+        return False
+    if claim.says not in ("raise", "state", "note"):
         return False
     omits = _OMITS.search(text) is not None
     failed = not said.words.isdisjoint(FAILED) or (omits and ("MISSING" in said.words or said.level in LOUD))

@@ -16,9 +16,9 @@ from neurontriage.expressions import expression
 from neurontriage.lines.levels import LOUD
 from neurontriage.lines.prefix import strip
 from neurontriage.lines.words import Sought
-from neurontriage.ranking.causes.beneath import beneath
 from neurontriage.ranking.causes.detailed import bare, sums_up
 from neurontriage.ranking.causes.enclosed import enclosed, inside
+from neurontriage.ranking.causes.grounds import grounds
 from neurontriage.ranking.causes.itemized import itemized
 from neurontriage.ranking.causes.membership import member
 from neurontriage.ranking.causes.provided import first_step
@@ -87,7 +87,7 @@ def _before(claim: Claim, likely: Claim, scene: Scene) -> bool:
 
 def _outweighs(claim: Claim, likely: Claim, scene: Scene) -> bool:
     """Whether a claim says more of why something failed than the likely one of the same log."""
-    if claim.says == "note" or beneath(claim, likely, scene) or pointed(claim, likely):
+    if claim.says == "note" or grounds(claim, likely, scene) or pointed(claim, likely):
         return False
     if _aside(likely, scene) or _nothing(likely):
         less = bare(claim) and not likely.event.said.words.isdisjoint(WHY)  # only that something failed

@@ -42,10 +42,15 @@ _STARTED = Sought(
 )
 _ENVIRONMENT = Sought(
     r"(?i)\bactivate\b|\b(?:conda|mamba|micromamba|virtualenv|pyenv|spack|Lmod)\b|\bmodule (?:load|swap|use)\b"
-    r"|\bmodulefiles?\b|\bmodule\(s\)|\bno (?:such )?environment\b|\bsource: |/setup-env\b|\.bashrc\b"
+    r"|\bmodule: command not found|\bmodulefiles?\b|\bmodule\(s\)|\bno (?:such )?environment\b|\bsource: |/setup-env\b"
+    r"|\.bashrc\b"
 )
 # A command of a script says by its name what it could not do.
 _VOICE = Sought(r"(?i)^\W{0,3}[a-z][\w.+/-]{1,40}(?: error)?: \W{0,3}\w|^\W{4}error: \w|\bERROR [45]\d\d: |\bsmudge\b")
+_MOUNTED = Sought(
+    r"(?i)\bmount(?:\.\w+)?: .*\b(?:failed|can't|cannot|wrong|denied|timed out|refused|does not exist|unknown|bad)\b"
+    r"|\b(?:failed to|could not|cannot|unable to) (?:re)?mount\b"
+)
 # Whoever only tidies up or looks around brings nothing.
 _TIDIES = Sought(
     r"(?i)^\W{0,3}(?:\S*/)?(?:rm|rmdir|cat|ls|mv|mkdir|ln|chmod|chown|p?kill|killall|which|grep|sed|awk|find|touch|tail|head"
@@ -105,26 +110,35 @@ def provided(missing: Claim, claim: Claim, progress: Mapping[str, int] = NOWHERE
     if other.said.kind == "located":
         return False
     above = one.evidence.line < other.evidence.line and claim.last <= missing.last
-    if not above or _misses(claim) or worked(claim, progress) or "WARNED" in one.said.words:
+    if not above or worked(claim, progress) or "WARNED" in one.said.words:
+        return False
+    prepares = _ENVIRONMENT.search(_said(claim)) is not None
+    if not prepares and _misses(claim):
         return False
     if "FRAMED" in other.said.words and bare(claim) and header(_said(claim)):
         return False  # a logger says of an exception only what it was raised in
-    if _FILE.search(_said(missing)) and _MOVED.search(_said(claim)) and not _MOVED.search(_said(missing)):
+    if _elsewhere(_said(claim), _said(missing)):
         return True
     lost = missing.event.said.kind == "exception" or not missing.event.said.words.isdisjoint(_LOST)
     brings = speaks(claim) and not _FILE.search(_said(claim))
-    environment = _ENVIRONMENT.search(_said(claim)) is not None
-    if not complains(claim, brings or environment):
+    if not complains(claim, brings or prepares):
         return False
     if (
         _misses(missing)
         or _STARTED.search(_said(missing))
         or (_ABSENT.search(_said(missing)) and not _ABSENT.search(_said(claim)))
     ):
-        return brings or environment or claim.layer == "install" or _installs(claim)
+        return brings or prepares or claim.layer == "install" or _installs(claim)
     if brings and _FILE.search(_said(missing)) and not (_local(claim) and _local(missing)):
         return True
     return lost and brings_place(_said(claim), _said(missing))
+
+
+def _elsewhere(step: str, missing: str) -> bool:
+    """Whether a script is not in the folder where it should be, or a file system not where something is missing."""
+    if _FILE.search(missing) and _MOVED.search(step) and not _MOVED.search(missing):
+        return True
+    return _MOUNTED.search(step) is not None and brings_place(step, missing, 2)
 
 
 def first_step(found: Claim, likely: Claim, ranked: Sequence[Claim], progress: Mapping[str, int]) -> Claim:
@@ -185,11 +199,14 @@ def complains(claim: Claim, brings: bool) -> bool:
     return told or (brings and bool(said.words & {"MISSING", "EXCEPTION"}))
 
 
-def brings_place(step: str, missing: str) -> bool:
-    """Whether a step names the very place, or one above it, or the archive of what is missing."""
+def brings_place(step: str, missing: str, deep: int = DEEP) -> bool:
+    """Whether a step names the very place, or one above it, or the archive of what is missing.
+
+    `deep`: of how many parts the place of the step has to be at least, with the root.
+    """
     places = {_place(path) for path in PATH.findall(step)}
     lost = [_place(path) for path in PATH.findall(missing)]
-    return any(place in (path, *path.parents) for path in lost for place in places if len(place.parts) >= DEEP)
+    return any(place in (path, *path.parents) for path in lost for place in places if len(place.parts) >= deep)
 
 
 def _installs(claim: Claim) -> bool:

@@ -49,6 +49,11 @@ def receipt(likely: Claim, claim: Claim, scene: Scene) -> bool:
     return False
 
 
+def only(claim: Claim) -> bool:
+    """Whether a claim is a receipt, whatever of."""
+    return any(way.says.search(claim.event.evidence.text) for way in _RECEIPTS)
+
+
 def recites(likely: Claim, claim: Claim) -> bool:
     """Whether the likely claim quotes an exception as an object, and this one is where that was raised."""
     if claim.event.said.kind != "exception":

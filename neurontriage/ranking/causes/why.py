@@ -11,8 +11,8 @@ from neurontriage.ranking.causes.commanded import commanded
 from neurontriage.ranking.causes.continued import continued
 from neurontriage.ranking.causes.counting import counting
 from neurontriage.ranking.causes.deserted import deserted
-from neurontriage.ranking.causes.foreseen import foreseen
 from neurontriage.ranking.causes.given_up import given_up
+from neurontriage.ranking.causes.grounds import gave_way
 from neurontriage.ranking.causes.headed import headed
 from neurontriage.ranking.causes.hollow import hollow
 from neurontriage.ranking.causes.itemized import itemized
@@ -55,7 +55,7 @@ _BY_NAME = (
     continued,
     counting,
     deserted,
-    foreseen,
+    gave_way,
     headed,
     itemized,
     member,
@@ -91,5 +91,7 @@ def why(likely: Claim, claim: Claim, scene: Scene) -> bool:
 
 def by_name(likely: Claim, claim: Claim, scene: Scene) -> bool:
     """Whether the likely claim shows that it passes on, or follows from, what this one says."""
-    told = any(way(likely, claim, scene) for way in _BY_NAME)
-    return told or passed_on(likely, claim, scene.outputs, scene.briefs)
+    for way in _BY_NAME:  # no generator: this is asked of every pair of claims
+        if way(likely, claim, scene):
+            return True
+    return passed_on(likely, claim, scene.outputs, scene.briefs)

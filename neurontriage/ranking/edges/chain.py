@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from neurontriage.claims.claim import Claim
+from neurontriage.ranking.causes.receipts import only
 from neurontriage.ranking.causes.worded import occurred, worded
 from neurontriage.ranking.features import particular
 from neurontriage.ranking.graph import Edge
@@ -33,7 +34,7 @@ def _edge(cause: Claim, effect: Claim, briefs: Mapping[str, Mapping[str, Any]]) 
     """Between an exception and one that was raised after it."""
     if worded(effect, cause):
         return Edge(effect, cause, "chain", "this exception says in words what that one was raised for")
-    known = particular(effect, briefs)
+    known = particular(effect, briefs) and not only(effect)
     told = "ERRNO" in cause.event.said.words and effect.event.said.words.isdisjoint(WHY)  # by the system
     if known and not particular(cause, briefs) and not told:
         return Edge(effect, cause, "chain", "an entry knows the exception that was raised from this one")
