@@ -29,6 +29,7 @@ _FEW, _EVENTS = 3, frozenset({"Normal", "Warning"})  # of Kubernetes, whose reas
 
 class Row(NamedTuple):
     """What a row says of a thing. `name`: what the one that takes its place is called, too; "" where that is not told.
+    `job`: whether it is of a whole job, not of a step or a task of it.
 
     A pod is another thing in each of its states; the tasks of an array of jobs are one.
     """
@@ -36,6 +37,7 @@ class Row(NamedTuple):
     ill: bool
     thing: str
     name: str = ""
+    job: bool = False
 
 
 def row(said: str) -> Row | None:
@@ -45,7 +47,8 @@ def row(said: str) -> Row | None:
     if found := _SLURM.match(said):
         job, _, task = thing.partition("_")
         named = _JOB.match(said)
-        return Row(found["state"] != "COMPLETED", job if job.isdigit() and task else thing, named[1] if named else "")
+        of, name = job if job.isdigit() and task else thing, named[1] if named else ""
+        return Row(found["state"] != "COMPLETED", of, name, job=first.isdigit())
     if found := _POD.match(said):
         state = found["state"] or found["job"]
         ill = _POD_ILL.match(state) is not None
@@ -61,5 +64,10 @@ def row(said: str) -> Row | None:
 
 
 def replaced(one: Row, other: Row) -> bool:
-    """Whether what is well stands for what is ill: another one of the same name, or any where names are not told."""
-    return one.thing != other.thing and (not (one.name and other.name) or one.name == other.name)
+    """Whether what is well stands for what is ill: another one of the same name, or any where names are not told.
+
+    So does a job that was put back into the queue, and has a row for each of its runs.
+    """
+    if one.thing == other.thing:
+        return bool(one.job and other.job)
+    return not (one.name and other.name) or one.name == other.name

@@ -37,7 +37,8 @@ def resumed(claim: Claim, scene: Scene) -> bool:
         return False
     if not framed and _TAKEN.search(claim.event.evidence.text) is not None:
         return True
-    died = (framed or claim.says in ("exit", "wrap")) and claim.layer not in STACK
+    peers = claim.layer == "collectives" and scene.briefs[claim.id]["general"]  # lost one of them, whatever of
+    died = (framed or claim.says in ("exit", "wrap")) and (claim.layer not in STACK or peers)
     at, again = _all_well_again(course.head, course.ends) if died else (0, ())
     if line >= at:
         return False

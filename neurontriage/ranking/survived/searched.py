@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from neurontriage.claims.claim import Claim
 from neurontriage.expressions import expression
-from neurontriage.lines.outlook import trouble
+from neurontriage.lines.outlook import done, trouble
 from neurontriage.lines.prefix import strip
 from neurontriage.model import Course
 from neurontriage.ranking.features import Scene
@@ -25,10 +25,10 @@ _LONGEST = 40  # lines between the first and the last try that one failure may s
 
 def searched(claim: Claim, scene: Scene) -> bool:
     """Whether a claim stands below a try of one size, above the last and smallest one, below which work goes on."""
-    worked = scene.progress.get(claim.event.evidence.path, 0)
-    if claim.event.evidence.line >= worked or claim.last >= worked:
-        return False
     course, first = scene.course(claim), claim.event.evidence.line
+    worked = max(scene.progress.get(claim.event.evidence.path, 0), _ends_well(course.head, course.ends))
+    if first >= worked or claim.last >= worked:
+        return False
     for tries in sizes(course.head, course.ends):
         above = [line for line, _, _ in tries if line < first]
         near = first - above[-1] <= _LONGEST if above else tries[0][0] - first <= _NEXT and _lowers(tries[0][0], course)
@@ -36,6 +36,13 @@ def searched(claim: Claim, scene: Scene) -> bool:
         if near and claim.last < last < worked and well:
             return True
     return False
+
+
+@lru_cache(maxsize=8)
+def _ends_well(head: str, ends: tuple[tuple[int, str], ...]) -> int:
+    """The last line of a log, where it says that all is done; else 0."""
+    line, text = max(((at, text) for at, text in known_lines(head, ends).items() if text.strip()), default=(0, ""))
+    return line if done(text) and not trouble(text) else 0
 
 
 def _lowers(line: int, course: Course) -> bool:
