@@ -17,6 +17,7 @@ from neurontriage.ranking.onward import known_lines
 Kind = tuple[str, ...]
 _LAST = 6  # lines in which a job says that it is done
 _SOME = 2  # lines of the work that it did before
+_OF_DEVICES = frozenset({"nrt", "ofi"})  # families of lines of the runtime and the library of its collectives
 # Somebody else wants the machine, or it goes: no fault of the job.
 _TAKEN = Sought(
     r"(?i)\bSIG(?:TERM|USR[12])\b|\bpreempt\w*|\bevict\w*|\brequeue\w*|\bspot\b|\binterruption\b|\breclaim\w*"
@@ -37,7 +38,7 @@ def resumed(claim: Claim, scene: Scene) -> bool:
         return False
     if not framed and _TAKEN.search(claim.event.evidence.text) is not None:
         return True
-    peers = claim.layer == "collectives" and scene.briefs[claim.id]["general"]  # lost one of them, whatever of
+    peers = claim.layer == "collectives" and claim.event.family not in _OF_DEVICES  # PyTorch lost one of them
     died = (framed or claim.says in ("exit", "wrap")) and (claim.layer not in STACK or peers)
     at, again = _all_well_again(course.head, course.ends) if died else (0, ())
     if line >= at:
