@@ -42,10 +42,11 @@ def of_csv(lines: Sequence[Numbered]) -> Opened | None:
         return None
     found = _named(records[0][1])
     body = records[1:] if found else records
-    if found is None and (found := _guessed(body)) is None:
+    least = 1 if found else LEAST
+    if not body or (found is None and (found := _guessed(body)) is None):
         return None
     whole = [cells for _, cells in body if _whole(cells, found)]
-    if len(whole) < max(LEAST, SHARE * len(body)):
+    if len(whole) < max(least, SHARE * len(body)):
         return None
     usual = "" if found.level is None else _usual([cells[found.level] for cells in whole])
     opened = Opened([], [], [])
