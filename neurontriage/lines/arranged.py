@@ -51,11 +51,11 @@ def _shows(block: bytes) -> bool:
     """Whether the beginning of a log shows a form, or times that fall."""
     head = block[:_HEAD]
     lines = head.split(b"\n")
-    return bool(form_of(_first(lines)) or (lines[-2:][0] < lines[0] and _falls(head)))
+    return bool(form_of(_first(lines[: 2 * _FIRST])) or (lines[-2:][0] < lines[0] and _falls(head)))
 
 
-def _first(lines: Iterable[bytes]) -> list[bytes]:
-    return list(islice((line for line in lines if line.strip()), _FIRST))
+def _first(lines: Sequence[bytes]) -> list[bytes]:
+    return [line for line in lines if line and not line.isspace()][:_FIRST]
 
 
 def _falls(head: bytes) -> bool:
@@ -70,7 +70,7 @@ def _arranged(text: bytes) -> list[bytes] | None:
     if lines and not lines[-1][1]:
         lines = lines[:-1]
     for _ in range(_DEPTH):
-        form = form_of(_first(line for _, line in lines[: _FIRST * 2]))
+        form = form_of(_first([line for _, line in lines[: 2 * _FIRST]]))
         found = (form(lines) if form else None) or _timed(lines)
         if found is None:
             break

@@ -34,10 +34,12 @@ def form_of(head: Sequence[bytes]) -> Form | None:
         return _bars if any(line.startswith(b"|") for line in head[:LEAST]) else None
     if any(line[:1] in _OPENS and keeps(head) for line in head[:_NEAR]):
         return of_json
-    if not first or b"," not in head[0][:_LONGEST]:
-        return None
+    if not first or (comma := head[0].find(b",", 0, _LONGEST)) < 0 or head[0][comma + 1 : comma + 4].isdigit():
+        return None  # the fraction of a second
+    if first.isdigit():
+        return of_csv if _timed(head[0]) and sum(map(_timed, head)) >= LEAST else None
     header = len(head[0]) < _LONGEST and columns(cells_of(head[0]), TIMES, TEXTS)
-    return of_csv if header or sum(map(_timed, head)) >= LEAST else None
+    return of_csv if header or (first == b'"' and sum(map(_timed, head)) >= LEAST) else None
 
 
 def _timed(line: bytes) -> bool:
