@@ -237,7 +237,11 @@ def _opening(head: bytes) -> Opening | None:
 
 def _of_two(first: bytes, second: bytes) -> bool:
     """Whether these are lines of two programs in the log of a system, where each says its own again and again."""
-    said = [found["program"] for line in (first, second) if (found := _SYSTEM.match(line))]
+    said = [
+        found["program"]
+        for line in (first, second)
+        if line[:1] != b"[" and b"]: " in line and (found := _SYSTEM.match(line))
+    ]
     return len(said) > 1 and said[0] != said[1] and b"systemd" not in said
 
 

@@ -51,7 +51,14 @@ def _shows(block: bytes) -> bool:
     """Whether the beginning of a log shows a form, or times that fall."""
     head = block[:_HEAD]
     lines = head.split(b"\n")
-    return bool(form_of(_first(lines[: 2 * _FIRST])) or (lines[-2:][0] < lines[0] and _falls(head)))
+    return bool(
+        form_of(_first(lines[: 2 * _FIRST])) or (_clocked(lines[0]) and lines[-2:][0] < lines[0] and _falls(head))
+    )
+
+
+def _clocked(line: bytes) -> bool:
+    """Whether a line may begin with a time."""
+    return line[1:3].isdigit() or line[4:6].strip().isdigit()
 
 
 def _first(lines: Sequence[bytes]) -> list[bytes]:
