@@ -9,10 +9,12 @@ from typing import NamedTuple
 
 from neurontriage.claims.interrupt import ended_from_outside
 from neurontriage.claims.part import Part
+from neurontriage.claims.placed import in_file
 from neurontriage.claims.reading import Reading
 from neurontriage.facts.restarts import JOB
 from neurontriage.facts.runs import Begins, apart
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.arranged import arranged
 from neurontriage.model import Diagnosis, Finding, Run, Verdict
 from neurontriage.read.slices import from_line, sliced
 
@@ -31,16 +33,16 @@ def by_run(path: str, content: Callable[[], Iterable[bytes]], catalog: Catalog, 
     reading.read(path, content())
     whole, begins = conclude(reading), reading.begins
     if not (starts := begins.starts()):
-        return whole
+        return in_file(whole, reading.part.places)
     reading.let_go()
 
     def each(lines: Sequence[int], ends: bool) -> Iterator[tuple[int, Diagnosis]]:
-        for line, run in apart(content(), starts):
+        for line, run in apart(arranged(content()), starts):
             if line in lines and (text := end_of(run) if ends else run):
                 parts = (reading.part_of(path, one) for one in sliced(text))
                 yield line, conclude(run_of(path, line, parts, catalog))
 
-    return of_last_failed(whole, begins, each)
+    return in_file(of_last_failed(whole, begins, each), reading.part.places)
 
 
 def run_of(path: str, line: int, parts: Iterable[Part], catalog: Catalog) -> Reading:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable
 
-from neurontriage.claims.placed import placed
+from neurontriage.claims.placed import in_file, placed
 from neurontriage.claims.reading import Reading
 from neurontriage.knowledge.catalog import Catalog, load
 from neurontriage.model import Diagnosis
@@ -38,7 +38,7 @@ def diagnose(incident: Iterable[Log], catalog: Catalog) -> Diagnosis:
     reading = Reading(catalog)
     for path, content in incident:
         reading.read(path, content)
-    return concluded(reading)
+    return in_file(concluded(reading), reading.part.places)
 
 
 def concluded(reading: Reading) -> Diagnosis:

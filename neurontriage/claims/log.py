@@ -74,6 +74,7 @@ class Log:
         part.end = Place(part.begin.all + self.lines, self.first - 1 + self.lines)
         part.sources, part.goes_on = [Source(self.path, self.bytes, self.lines)], bool(self.slice.trail)
         part.folds = {self.path: self.unfolder.folds} if self.unfolder.folds else {}
+        part.places = {self.path: self.slice.places} if self.slice.places else {}
         return part
 
     def _above_end(self, skipped: Container[str]) -> Iterator[Event]:

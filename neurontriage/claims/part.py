@@ -16,6 +16,7 @@ from neurontriage.facts.hlo_modules import Modules
 from neurontriage.facts.runs import Begins
 from neurontriage.lines.folds import Folds
 from neurontriage.model import Event, Evidence, Source
+from neurontriage.read.places import Places
 
 
 class Place(NamedTuple):
@@ -35,7 +36,8 @@ class Part:
     `continues`: its first source is the next slice of the log that the part before it ends with; `goes_on`: the next
     part begins with the next slice of the log that it ends with. `unparsed`: how many
     lines looked like a family and did not parse, `examples`: a few of them (path, line, text). `begins`: where its last
-    log begins again. `folds`: which lines of each log were read as several.
+    log begins again. `folds`: which lines of each log were read as several; `places`: where those of a log stand that
+    were read in another order, or taken out of rows.
     """
 
     begin: Place = FIRST
@@ -52,6 +54,7 @@ class Part:
     begins: Begins = field(default_factory=Begins)
     endings: Endings = field(default_factory=Endings)
     folds: dict[str, Folds] = field(default_factory=dict)
+    places: dict[str, Places] = field(default_factory=dict)
 
     def follow(self, before: Part) -> None:
         """Count as what comes after another part."""

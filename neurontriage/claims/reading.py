@@ -21,6 +21,7 @@ from neurontriage.facts.hlo_modules import Modules
 from neurontriage.facts.runs import Begins
 from neurontriage.knowledge.catalog import Catalog
 from neurontriage.lines.allocated import give_back
+from neurontriage.lines.arranged import arranged
 from neurontriage.lines.folds import Folds
 from neurontriage.lines.remembered import forget
 from neurontriage.model import Course, Source, Unparsed
@@ -46,7 +47,7 @@ class Reading:
 
     def read(self, path: str, content: Iterable[bytes]) -> None:
         """Add one log."""
-        for one in sliced(content):
+        for one in sliced(arranged(content)):
             self.take(self.part_of(path, one, self.part.end))
 
     def go_on(self, path: str, line: int) -> None:
@@ -126,6 +127,7 @@ class Reading:
 
     def _sources(self, part: Part) -> None:
         mine, first = self.part.sources, part.sources[0]
+        self.part.places.update(part.places)
         for path, folds in part.folds.items():
             above = mine[-1].lines if part.continues and mine and path == first.path else 0
             self.part.folds.setdefault(path, Folds()).take(folds, above)

@@ -32,6 +32,10 @@ _LITERAL = expression(rb"[^\d\r\n]{12,}")
 _SESSION = expression(
     rb".{8,100} (?:sshd(?:-session)?|CRON|crond?|anacron|su|sudo|systemd-logind|dhclient|login)(?:\[\d+\])?: "
 )
+# A line of a system's log, and which program said it.
+_SYSTEM = expression(
+    rb"(?:[A-Z][a-z]{2} +\d+ [\d:]+|[\d-]+T[\d:.]+(?:Z|[+-][\d:]+)) [\w.-]{1,60} (?P<program>[\w./@-]{1,60})\[\d+\]: "
+)
 # How a process ends: its exception, its exit status, a signal, a launcher's last word, or a success.
 _END = (
     r"(?i)(?:^|[\t |>\]:])(?:[\w.]*\.)?[A-Z]\w*(?:Error|Exception|Interrupt|Exit)\b(?::|\s*$)|"
@@ -224,11 +228,21 @@ def _opening(head: bytes) -> Opening | None:
     if len(telling) < 2:
         return None
     (above, first), (below, second) = telling
-    if first == second:  # it begins in the middle of its steps
+    if first == second or _of_two(first, second):  # it begins in the middle of its steps
         return None
     if any(map(_TRACED.match, head[:HEAD].split(b"\n")[above:below])):  # with a failure, which may come again
         return None
     return Opening(first, second, below - above, above)
+
+
+def _of_two(first: bytes, second: bytes) -> bool:
+    """Whether these are lines of two programs in the log of a system, where each says its own again and again."""
+    said = [
+        found["program"]
+        for line in (first, second)
+        if line[:1] != b"[" and b"]: " in line and (found := _SYSTEM.match(line))
+    ]
+    return len(said) > 1 and said[0] != said[1] and b"systemd" not in said
 
 
 @lru_cache(maxsize=256)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from neurontriage.claims.part import Part
+from neurontriage.claims.placed import in_file
 from neurontriage.claims.reading import Reading
 from neurontriage.errors import TriageError
 from neurontriage.facts.ranks import with_ranks
@@ -124,7 +125,7 @@ def _concluded(reading: Reading, inputs: Sequence[Input], good: Good | None, cre
     if good is None:
         return with_runs(reading, inputs, crew)
     good.calm(reading)
-    return good.compared(concluded(reading), inputs)
+    return good.compared(in_file(concluded(reading), reading.part.places), inputs)
 
 
 def _own(reading: Reading, named: Mapping[str, Input]) -> list[Input]:

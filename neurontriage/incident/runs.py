@@ -8,11 +8,13 @@ from itertools import groupby
 from operator import itemgetter
 
 from neurontriage.claims.part import Part
+from neurontriage.claims.placed import in_file
 from neurontriage.claims.reading import Reading
 from neurontriage.facts.runs import apart
 from neurontriage.incident.crew import Crew, ReadBy
 from neurontriage.incident.task import Held, Task, pieces_of, told
 from neurontriage.incident.watched import Watched
+from neurontriage.lines.arranged import arranged
 from neurontriage.model import Diagnosis
 from neurontriage.read.inputs import Input
 from neurontriage.read.slices import Span, cut, places, plain_text
@@ -31,6 +33,11 @@ def with_runs(reading: Reading, inputs: Sequence[Input], crew: Crew) -> Diagnosi
     Only where something was found, so that healthy logs are read once. Pipes cannot be read again, and the files of
     several ranks are runs side by side: both stay as they are, as does what was interrupted or has changed since.
     """
+    places = reading.part.places
+    return in_file(_whole(reading, inputs, crew), places)
+
+
+def _whole(reading: Reading, inputs: Sequence[Input], crew: Crew) -> Diagnosis:
     whole = concluded(reading)
     starts = reading.begins.starts()
     if not starts or len(whole.inputs) != 1 or whole.verdict not in ("failed", "warned"):
@@ -41,7 +48,8 @@ def with_runs(reading: Reading, inputs: Sequence[Input], crew: Crew) -> Diagnosi
         return whole
     alone = one.name != path or one.size < _WORTH_SENDING
     reader = crew._replace(others=None) if alone else crew
-    runs = _Runs(replace(one, faults={}, left_out={}), path, starts, reader.held if reader.others else None)
+    held, moved = reader.held if reader.others else None, bool(reading.part.places)
+    runs = _Runs(replace(one, faults={}, left_out={}), path, starts, held, moved)
     begins = reading.begins
     reading.let_go()
 
@@ -92,11 +100,13 @@ def _parts(runs: Iterable[OfRun], others: ReadBy, crew: Crew) -> Iterator[tuple[
 
 
 class _Runs:
-    """The runs of a log in their slices. `held`: how text is held that is unpacked here and sent to others, if any."""
+    """The runs of a log in their slices. `held`: how text is held that is unpacked here and sent to others, if any.
 
-    def __init__(self, one: Input, path: str, starts: Sequence[int], held: Held | None) -> None:
+    `moved`: its lines stand elsewhere in its file."""
+
+    def __init__(self, one: Input, path: str, starts: Sequence[int], held: Held | None, moved: bool) -> None:
         self.one, self.path, self.starts, self.held = one, path, starts, held
-        self.lows = [0, *places(one.path, starts)] if one.path is not None and plain_text(one) else None
+        self.lows = [0, *places(one.path, starts)] if one.path is not None and not moved and plain_text(one) else None
 
     def all(self, lines: Container[int]) -> Iterator[OfRun]:
         """The runs that begin at these lines."""
@@ -124,5 +134,5 @@ class _Runs:
         """Of all others the first line of each run, and its blocks."""
         for name, content in spared(self.one) if self.lows is None else ():
             if name == self.path:
-                yield from (run for run in apart(content, self.starts) if run[0] in lines)
+                yield from (run for run in apart(arranged(content), self.starts) if run[0] in lines)
                 return

@@ -12,6 +12,7 @@ from neurontriage.errors import TriageError
 from neurontriage.facts.clocks import Sample
 from neurontriage.incident.watched import Watched
 from neurontriage.knowledge.catalog import Catalog
+from neurontriage.lines.arranged import arranged
 from neurontriage.read.inputs import Input, packed_name
 from neurontriage.read.interrupt import Interrupt
 from neurontriage.read.slices import SLICE, Slice, Span, slice_of, sliced, spans
@@ -69,7 +70,7 @@ def unpacked_here(one: Input) -> bool:
 def pieces(one: Input, watched: Watched, held: Held) -> Iterator[Task]:
     """The logs in an input as tasks that hold their text."""
     for name, content in spared(one):
-        yield from pieces_of(one, name, watched.blocks(name, content), held)
+        yield from pieces_of(one, name, arranged(watched.blocks(name, content)), held)
 
 
 def pieces_of(one: Input, name: str, content: Iterable[bytes], held: Held | None) -> Iterator[Task]:
@@ -107,7 +108,7 @@ def parts(task: Task, reading: Reading, watched: Watched, begin: Place = FIRST) 
         yield reading.part_of(task.one.name, piece, begin)
     else:
         for name, content in spared(task.one):
-            for piece in sliced(watched.blocks(name, content)):
+            for piece in sliced(arranged(watched.blocks(name, content))):
                 part = reading.part_of(name, piece, begin)
                 yield part
                 begin = part.end

@@ -51,7 +51,7 @@ _LOGFMT_ERROR = expression(r" (?:error|err|reason|cause)=(\"(?:[^\"\\]|\\.){1,20
 # A record of a list that the AWS command line prints over several lines.
 _PRETTY = expression(r' {8,40}"(?:@?message|log|textPayload|MESSAGE)": (?=")')
 # An export as CSV: a time, and then no fraction of a second behind a comma.
-_CSV = expression(
+CSV = expression(
     r'"?\d{13}"?,|"?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?"?,(?!\d{3}(?!\d))(?=[\S\t])'
 )
 
@@ -71,7 +71,7 @@ def carried(text: str) -> Carried | None:
     if first in "tls":
         return _of_logfmt(text) if any(key in text for key in _QUOTES) else None
     if first in '"0123456789':
-        return _of_csv(text) if "," in text[:40] and _CSV.match(text) else None
+        return _of_csv(text) if "," in text[:40] and CSV.match(text) else None
     if '"' not in text:
         return None
     start = text.lstrip(" ")
@@ -80,6 +80,11 @@ def carried(text: str) -> Carried | None:
     head = _PRETTY.match(text)
     value = _unquoted(text[head.end() :]) if head else ""
     return Carried(value.removesuffix("\n"), {}) if value else None
+
+
+def record(said: Mapping[str, object] | list[object]) -> Carried | None:
+    """What a record of JSON that was read carries."""
+    return _of_record(said) if isinstance(said, Mapping) else _of_fields(said)
 
 
 def unquoted(text: str) -> str:

@@ -1,7 +1,7 @@
 """Signs that a browser, a messenger, a ticket or a table put in place of those that a log was printed with.
 
-Typographic quotes and dashes, blanks that do not break, entities and line breaks of HTML, doubled quotes of CSV. No
-line feed comes or goes.
+Typographic quotes and dashes, blanks that do not break, entities and line breaks of HTML. No line feed comes or
+goes.
 """
 
 from __future__ import annotations
@@ -13,9 +13,7 @@ from neurontriage.read.needles import Needles
 
 _NBSP, _GENERAL = "\N{NO-BREAK SPACE}".encode(), b"\xe2\x80"
 _ENTITIES = (b"&quot;", b"&lt;", b"&gt;", b"&#", b"&nbsp;")
-_ROWS = (b'\n"2', b'File ""', b"@message\n", b'@message"\n', b"@message,")
-"""What stands in exports as CSV: rows that begin with a time, doubled quotes, a header."""
-_SIGNS = Needles(_NBSP, _GENERAL, b"<br", *_ROWS, *_ENTITIES)
+_SIGNS = Needles(_NBSP, _GENERAL, b"<br", *_ENTITIES)
 _OPENING = "\N{LEFT DOUBLE QUOTATION MARK}".encode()
 _CLOSING = "\N{RIGHT DOUBLE QUOTATION MARK}".encode()
 # Compilers and tools print single ones themselves.
@@ -35,11 +33,6 @@ _MEANT = {b"quot": b'"', b"lt": b"<", b"gt": b">", b"amp": b"&", b"nbsp": b" ", 
     b"#34": b'"', b"#034": b'"', b"#39": b"'", b"#039": b"'", b"#x27": b"'", b"#x22": b'"', b"#160": b" "
 }  # fmt: skip
 _TURN = expression(rb"<br ?/?>(?P<end>[ \t]*\r?\n)?")
-# A cell of several lines behind a time, in an export of CSV: its first line stays one, the others are as they were.
-_CELL = expression(
-    rb'(?m)^(?P<head>"?\d{4}-\d\d-\d\d[T ][\d:.]{8,15}Z?"?,")(?P<first>[^"\n]*(?:""[^"\n]*)*)'
-    rb'(?P<more>\n[^"]*(?:""[^"]*)*)"(?=[,\r\n]|\Z)'
-)
 
 
 def meant(block: bytes) -> bytes:
@@ -55,11 +48,7 @@ def meant(block: bytes) -> bytes:
         block = _TURN.sub(lambda turn: turn["end"] or b"\\n", block)
     if _GENERAL in found and (pasted or _SINGLE.search(block)):
         block = _OPTION.sub(b"--", _SIGN.sub(_typed, block))
-    return _CELL.sub(_cell, block) if any(one in found for one in _ROWS) else block
-
-
-def _cell(cell: re.Match[bytes]) -> bytes:
-    return b"".join((cell["head"], cell["first"], b'"', cell["more"].replace(b'""', b'"')))
+    return block
 
 
 def _typed(sign: re.Match[bytes]) -> bytes:

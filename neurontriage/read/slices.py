@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, NamedTuple
 from neurontriage.read.archives import packed
 from neurontriage.read.encoding import PROBE, encoding_of, is_binary, plain
 from neurontriage.read.inputs import BLOCK, Input, blocks, refused
+from neurontriage.read.places import Arranged, Places
 
 SLICE, MOST_SLICES = 32 << 20, 64
 """Bytes of a slice, and how many there are of a file, whose slices may be longer. Small ones cost time: floods are
@@ -43,6 +44,7 @@ class Slice:
     When `body` has been gone through, `size` is known, its bytes, `trail`, and `last`: what the next slice needs of it
     as its `lead`.
     `head`: the first bytes of its log, as far as they were read. `continues`: it is not the first slice of its log.
+    `places`: where its lines stand in their file, if that is known.
     """
 
     body: Iterable[bytes]
@@ -52,13 +54,14 @@ class Slice:
     head: bytes = b""
     continues: bool = False
     size: int = 0
+    places: Places | None = None
 
 
 def sliced(content: Iterable[bytes], size: int = SLICE) -> Iterator[Slice]:
     """The blocks of a log → its slices; the body of one is gone through before the next is asked for."""
     rest = iter(content)
     ahead = deque(itertools.islice(rest, 1))
-    one = Slice(())
+    one = Slice((), places=ahead[0].places if ahead and isinstance(ahead[0], Arranged) else None)
     while ahead or not one.continues:
         one.body = _body(one, ahead, rest, size)
         yield one
