@@ -51,9 +51,9 @@ def _shows(block: bytes) -> bool:
     """Whether the beginning of a log shows a form, or times that fall."""
     head = block[:_HEAD]
     lines = head.split(b"\n")
-    return bool(
-        form_of(_first(lines[: 2 * _FIRST])) or (_clocked(lines[0]) and lines[-2:][0] < lines[0] and _falls(head))
-    )
+    last = lines[-2:][0]
+    timed = _clocked(lines[0]) and _clocked(last) and last < lines[0]
+    return bool(form_of(_first(lines[: 2 * _FIRST])) or (timed and _falls(head)))
 
 
 def _clocked(line: bytes) -> bool:

@@ -20,8 +20,8 @@ _QUOTE = expression(rb"(?!>>> )(?:> ?){1,6}")
 _NEAR = 3
 """Lines from the first one, which may be a command, at which an answer begins."""
 _OPENS = (b"{", b"[")
-_LONGEST = 200
-"""Bytes of a header."""
+_LONGEST, _STAMPED = 200, 40
+"""Bytes of a header, and of a time."""
 Form = Callable[[Sequence[Numbered]], Opened | None]
 
 
@@ -37,7 +37,7 @@ def form_of(head: Sequence[bytes]) -> Form | None:
     if not first or (comma := head[0].find(b",", 0, _LONGEST)) < 0 or head[0][comma + 1 : comma + 4].isdigit():
         return None  # the fraction of a second
     if first.isdigit():
-        return of_csv if _timed(head[0]) and sum(map(_timed, head)) >= LEAST else None
+        return of_csv if comma < _STAMPED and _timed(head[0]) and sum(map(_timed, head)) >= LEAST else None
     header = len(head[0]) < _LONGEST and columns(cells_of(head[0]), TIMES, TEXTS)
     return of_csv if header or (first == b'"' and sum(map(_timed, head)) >= LEAST) else None
 

@@ -13,8 +13,11 @@ from neurontriage.ranking.features import Scene
 from neurontriage.ranking.statements import WHY, unanswered
 
 _NEAR = 4  # lines from the last words of a server to the report of its end
-# What systemd says of a service that it cannot start at all.
-_UNIT = Sought(r"\bsystemd\[\d+\]: \S+\.service: (?:Failed to|Failed at step|Unable to) ")
+# What systemd says of a service that it cannot start at all, or ends.
+_UNIT = Sought(
+    r"\bsystemd\[\d+\]: \S+\.service: (?:Failed to |Failed at step |Unable to |Watchdog timeout\b"
+    r"|(?:S|s)tart operation timed out|A process of this unit has been killed by the OOM killer)"
+)
 _MILD = frozenset({"ZERO", "QUOTATION", "SUCCESS", "PROGRESS", "CALM"})
 
 
@@ -25,11 +28,11 @@ def deserted(likely: Claim, claim: Claim, scene: Scene) -> bool:
     if one.path != other.path or not (below or likely.event.process) or not unanswered(likely):
         return False
     name = "" if below else _apart(claim, likely)
-    if name is None or claim.handled or unanswered(claim) or scene.survived(claim):
+    if name is None or claim.handled or scene.survived(claim):
         return False
     if _apart(claim, likely) and _UNIT.search(one.text):
         return True
-    if not (_says(claim) or (name and _remarks(claim))):
+    if unanswered(claim) or not (_says(claim) or (name and _remarks(claim))):
         return False
     upto = claim.last + _NEAR if name else min(claim.last + _NEAR, other.line - 1)
     ends = (end.event.evidence for end in scene.claims if end.says in ("exit", "wrap"))

@@ -39,7 +39,7 @@ def resumed(claim: Claim, scene: Scene) -> bool:
     if not framed and _TAKEN.search(claim.event.evidence.text) is not None:
         return True
     peers = claim.layer == "collectives" and claim.event.family not in _OF_DEVICES  # PyTorch lost one of them
-    died = (framed or claim.says in ("exit", "wrap")) and (claim.layer not in STACK or peers)
+    died = peers or ((framed or claim.says in ("exit", "wrap")) and claim.layer not in STACK)
     at, again = _all_well_again(course.head, course.ends) if died else (0, ())
     if line >= at:
         return False
