@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from neurontriage.expressions import expression
+from neurontriage.lines.allocated import give_back
 from neurontriage.lines.forms import form_of
 from neurontriage.lines.order import LEAST, falling, stamp
 from neurontriage.lines.rows import Numbered, Opened, Row
@@ -18,7 +19,7 @@ from neurontriage.read.encoding import plain
 from neurontriage.read.inputs import BLOCK
 from neurontriage.read.places import Arranged, Places
 
-MOST = 16 << 20
+MOST = 4 << 20
 """Bytes of a log that is held: a longer one is read as it stands."""
 _HEAD, _FIRST, _DEPTH = 16 << 10, 12, 3
 _BARE = expression(rb"\x1b(?!\[)")  # of a colour whose other signs are gone
@@ -42,6 +43,7 @@ def arranged(content: Iterable[bytes]) -> Iterator[bytes]:
             raise
         if size <= MOST:
             held = deque(_arranged(b"".join(held)) or held)
+            give_back()
     while held:
         yield held.popleft()
     yield from rest
