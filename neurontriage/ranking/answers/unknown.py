@@ -35,6 +35,11 @@ class Sort(NamedTuple):
 
 # Whoever says so refuses it itself.
 _REFUSING = Sought(r"(?i)\brefusing\b")
+# Who only gives up tells of nobody else; these words tell of somebody.
+_GAVE_UP = Sought(r"(?i)\bgave up\b")
+_OTHERS = Sought(
+    r"(?i)\b(?:refus|deni|forbid|unauthor|time|reset|clos|unreach|lost|gone|unavail|respon|reject|connect|wait|peer|server|host)"
+)
 # By the typed words of grammars/payload.lark, the most telling first.
 _SORTS = {
     "SIGNALLED": Sort(
@@ -83,9 +88,11 @@ _SORTS = {
 
 def sort_of(claim: Claim) -> Sort | None:
     """The most telling sort among the words of a claim's line; None where its words tell none."""
-    words = claim.event.said.words
-    if "REFUSED" in words and _REFUSING.search(claim.event.evidence.text):
+    words, text = claim.event.said.words, claim.event.evidence.text
+    if "REFUSED" in words and _REFUSING.search(text):
         words = words - {"REFUSED"} | {"INVALID"}  # there is no other side
+    elif "REFUSED" in words and _GAVE_UP.search(text) and not _OTHERS.search(text):
+        words = words - {"REFUSED"}
     return next((sort for word, sort in _SORTS.items() if word in words), None)
 
 

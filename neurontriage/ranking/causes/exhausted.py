@@ -21,6 +21,7 @@ _EXHAUSTED = Sought(
     r"|\binput/output error\b|\bstale (?:NFS )?file handle\b|\bfile too large\b|\bos error (?:28|122|24|5|30|116|27)\)"
     r"|\b(?:ENOSPC|EDQUOT|E[MN]FILE|EROFS|EIO|ESTALE|EFBIG)\b"
 )
+_UNABLE = frozenset({"INABILITY", "MISSING"})
 # A folder, or the archive that a checkpoint is written to.
 _OF_FILES = Sought(r"(?i)\bdirectory not empty\b|\bunexpected pos\b|\binline_container\b")
 
@@ -46,6 +47,6 @@ def _lacking(claim: Claim) -> bool:
 
 
 def _of_files(claim: Claim) -> bool:
-    """Whether a claim tells of a file or folder."""
-    text = claim.event.evidence.text
-    return _OF_FILES.search(text) is not None or PATH.search(text) is not None
+    """Whether a claim tells of a file or folder with which something could not be done, not of what is wrong in it."""
+    text, unable = claim.event.evidence.text, not claim.event.said.words.isdisjoint(_UNABLE)
+    return _OF_FILES.search(text) is not None or (unable and PATH.search(text) is not None)
